@@ -1,0 +1,10 @@
+# Flags for building the project itself; never installed, never seen by consumers.
+add_library(vesalius_dev_flags INTERFACE)
+target_compile_options(vesalius_dev_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wno-sign-conversion -ffp-contract=off)
+if(VESALIUS_WARNINGS_AS_ERRORS)
+  target_compile_options(vesalius_dev_flags INTERFACE -Werror)
+endif()
+if(VESALIUS_SANITIZE)
+  target_compile_options(vesalius_dev_flags INTERFACE -fsanitize=${VESALIUS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  target_link_options(vesalius_dev_flags INTERFACE -fsanitize=${VESALIUS_SANITIZE})
+endif()
