@@ -102,6 +102,9 @@ struct BoneGroup {
   bool whole = false;                             ///< stands for the whole figure and never moves (the static root)
   bool common_ancestor = false;                   ///< driven by the nearest common ancestor of `ancestor_of` that is in the chain
   std::vector<std::string> ancestor_of;
+  /// Above 0: an origin counts only when its height lies within this share of the mean height of `ancestor_of`; when none does, the
+  /// middle of `ancestor_of` places the bone. 0: no such test.
+  double origin_height_tolerance = 0;
   bool keeps_translation = false;                 ///< has a translation channel when collapsed
   std::size_t line = 0;                           ///< place in the table, for reports
 };

@@ -31,10 +31,18 @@ struct KeptTurn {
   Quat turn = Quat::Identity();
 };
 
+/// What hung on a source joint that was merged into a bone: a site, a segment or a displacer ("part/morph"), by name.
+struct KeptOwner {
+  std::string kind;   ///< "site", "segment" or "displacer"
+  std::string name;
+  std::string joint;  ///< name of the source joint
+};
+
 struct Kept {
   std::string profile;              ///< profile of the source
   std::vector<KeptJoint> joints;    ///< in the source's joint order
   std::vector<KeptTurn> rest_turns; ///< only where they are not the profile's own
+  std::vector<KeptOwner> owners;    ///< only where the bone does not tell the joint
   Vec3 shift = Vec3::Zero();        ///< translation that put the origin on the ground under the box's centre, canonical, metre
   std::string hanim_version;        ///< names to write on the way back ("1" or "2"); empty: 2
   std::optional<int> loa;

@@ -57,6 +57,7 @@ struct Surface {
 };
 
 /// Joint of the source humanoid (index into Kept::joints) and its share of the weight of the bone it went into (sums to 1 per bone).
+/// A negative ratio is the weight itself, negated, of an influence that the limit dropped.
 struct KeptInfluence {
   std::uint32_t joint = 0;
   double ratio = 0;
