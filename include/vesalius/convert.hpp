@@ -13,16 +13,16 @@ namespace vesalius {
 enum class RestPolicy : std::uint8_t { canonical, keep };
 
 struct ConvertOptions {
-  std::string to;                          ///< target profile
-  std::optional<int> loa;                  ///< level of articulation of an H-Anim target; default: 3 from OpenMATERIAL, else the source's own
+  std::string to;          ///< target profile
+  std::optional<int> loa;  ///< level of articulation of an H-Anim target; default: 3 from OpenMATERIAL, else the source's own
   RestPolicy rest = RestPolicy::canonical;
-  unsigned max_influences = 4;             ///< towards OpenMATERIAL; largest kept, before the rest pose changes
-  bool extras = true;                      ///< fill Humanoid::kept and use it on the way back
-  bool synthesis = true;                   ///< make bones that the source lacks
-  bool stick = true;                       ///< give a figure without triangles a body of sticks
-  bool scale_motion = true;                ///< scale root translation by the ratio of hip heights
-  double arm_clearance_rad = 0;            ///< turn the arms of the I-pose out by this much
-  double max_angle_error_rad = 1e-3;       ///< between keys of groups with several joints
+  unsigned max_influences = 4;        ///< towards OpenMATERIAL; largest kept, before the rest pose changes
+  bool extras = true;                 ///< fill Humanoid::kept and use it on the way back
+  bool synthesis = true;              ///< make bones that the source lacks
+  bool stick = true;                  ///< give a figure without triangles a body of sticks
+  bool scale_motion = true;           ///< scale root translation by the ratio of hip heights
+  double arm_clearance_rad = 0;       ///< turn the arms of the I-pose out by this much
+  double max_angle_error_rad = 1e-3;  ///< between keys of groups with several joints
   double max_place_error_m = 1e-4;
 };
 
@@ -38,7 +38,7 @@ struct BoneReport {
   std::string bone;
   std::vector<std::string> joints;  ///< source joints whose weights went into it
   bool synthesised = false;
-  std::string pointed_by;           ///< how a leaf bone found its direction: "child", "end node", "site", "vertices", "parent"
+  std::string pointed_by;  ///< how a leaf bone found its direction: "child", "end node", "site", "vertices", "parent"
   std::size_t table_line = 0;
 };
 

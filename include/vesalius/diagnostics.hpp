@@ -32,7 +32,7 @@ struct Location {
 struct Diagnostic {
   Severity severity = Severity::error;
   Code code{"internal.error"};
-  std::string message;      ///< what was found and what was expected, without place or severity
+  std::string message;  ///< what was found and what was expected, without place or severity
   Location where;
   std::uint32_t count = 1;  ///< identical reports are folded
 };

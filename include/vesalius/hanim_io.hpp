@@ -23,15 +23,18 @@ struct HanimReadOptions {
 /// Reads one humanoid; its joints carry version 2 names (profile "hanim-2") and its rest pose is the H-Anim rest pose: all joint
 /// rotations identity. Humanoid.scale and Transforms around the humanoid are folded in: metres, +Y up, facing +Z.
 /// Errors: x3d.*, hanim.*, io.*; a file without a humanoid is hanim.no_humanoid.
-[[nodiscard]] Result<Humanoid> read_hanim(const std::filesystem::path& file, const MappingTables& tables, const HanimReadOptions& options = {});
-[[nodiscard]] Result<Humanoid> read_hanim(std::span<const std::byte> bytes, const MappingTables& tables, const HanimReadOptions& options = {});
+[[nodiscard]] Result<Humanoid> read_hanim(const std::filesystem::path& file, const MappingTables& tables,
+                                          const HanimReadOptions& options = {});
+[[nodiscard]] Result<Humanoid> read_hanim(std::span<const std::byte> bytes, const MappingTables& tables,
+                                          const HanimReadOptions& options = {});
 
 struct HanimWriteOptions {
-  std::string names = "2";   ///< version of the joint names: "1" or "2"
-  bool extras = true;        ///< write metadata that restores what H-Anim cannot say
+  std::string names = "2";  ///< version of the joint names: "1" or "2"
+  bool extras = true;       ///< write metadata that restores what H-Anim cannot say
 };
 
 /// X3D 4.0 XML text, UTF-8. The humanoid must follow a hanim profile.
-[[nodiscard]] Result<std::string> hanim_to_x3d(const Humanoid& humanoid, const MappingTables& tables, const HanimWriteOptions& options = {});
+[[nodiscard]] Result<std::string> hanim_to_x3d(const Humanoid& humanoid, const MappingTables& tables,
+                                               const HanimWriteOptions& options = {});
 
 }  // namespace vesalius

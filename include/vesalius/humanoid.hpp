@@ -14,9 +14,9 @@ namespace vesalius {
 
 struct Texture {
   std::string name;
-  std::string uri;                 ///< as the file names it, relative to the file; empty when embedded
-  std::string mime_type;           ///< "image/png", "image/jpeg" or empty
-  std::vector<std::byte> bytes;    ///< image file as it was; empty when only referenced
+  std::string uri;               ///< as the file names it, relative to the file; empty when embedded
+  std::string mime_type;         ///< "image/png", "image/jpeg" or empty
+  std::vector<std::byte> bytes;  ///< image file as it was; empty when only referenced
   bool repeat_u = true;
   bool repeat_v = true;
 };
@@ -50,22 +50,22 @@ struct Site {
 struct Segment {
   std::string name;
   JointIndex joint = JointIndex::none;
-  double mass_kg = 0;                                ///< 0: unknown
-  std::optional<Vec3> centre_of_mass;                ///< canonical frame, metre
-  std::optional<Eigen::Matrix3d> moments_of_inertia; ///< kg m^2, canonical axes at rest
+  double mass_kg = 0;                                 ///< 0: unknown
+  std::optional<Vec3> centre_of_mass;                 ///< canonical frame, metre
+  std::optional<Eigen::Matrix3d> moments_of_inertia;  ///< kg m^2, canonical axes at rest
 };
 
 /// What the reader found out about the file; for reports, never for conversion.
 struct SourceFacts {
-  std::string format;         ///< "H-Anim" or "OpenMATERIAL 3D" or "glTF"
-  std::string encoding;       ///< "X3D XML", "VRML97", "glTF", "GLB" ...
-  std::string format_version; ///< version of the encoding ("4.0", "97", "2.0")
-  std::string hanim_version;  ///< decided from the joint names ("1", "2", "1 and 2"); empty for others
+  std::string format;          ///< "H-Anim" or "OpenMATERIAL 3D" or "glTF"
+  std::string encoding;        ///< "X3D XML", "VRML97", "glTF", "GLB" ...
+  std::string format_version;  ///< version of the encoding ("4.0", "97", "2.0")
+  std::string hanim_version;   ///< decided from the joint names ("1", "2", "1 and 2"); empty for others
   std::string declared_version;
   std::optional<int> declared_loa;
-  std::string facing;         ///< "+Z", "+X" ... in the file's own axes
-  std::string up;             ///< "+Y" ...
-  double scale = 1;           ///< metres per file unit along the figure that was folded in
+  std::string facing;                      ///< "+Z", "+X" ... in the file's own axes
+  std::string up;                          ///< "+Y" ...
+  double scale = 1;                        ///< metres per file unit along the figure that was folded in
   std::vector<std::string> unknown_names;  ///< joint names the profile does not know
   std::size_t humanoids_in_file = 1;
 };
@@ -80,12 +80,12 @@ struct Humanoid {
   std::vector<Site> sites;
   std::vector<Segment> segments;
   std::vector<Clip> clips;
-  std::vector<NamedPose> poses;             ///< poses the file was saved in or lists; the rest pose is the skeleton
+  std::vector<NamedPose> poses;  ///< poses the file was saved in or lists; the rest pose is the skeleton
   /// Metadata by key: "author", "copyright", "licence", "height", "gender", "age", "uuid" ...; several values keep their order.
   std::map<std::string, std::vector<std::string>> metadata;
   /// Blocks of a source .xoma beside `metadata`, and metadata fields without a key above, as JSON text by key.
   std::map<std::string, std::string> asset_blocks;
-  std::optional<Kept> kept;                 ///< what an earlier conversion kept of its source
+  std::optional<Kept> kept;  ///< what an earlier conversion kept of its source
   SourceFacts source;
 };
 

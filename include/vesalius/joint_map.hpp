@@ -25,19 +25,20 @@ struct Alias {
 
 struct ProfileJoint {
   std::string name;
-  std::string parent;                 ///< empty for the root
+  std::string parent;  ///< empty for the root
   Side side = Side::middle;
-  std::string mirror;                 ///< name of the partner on the other side; its own name in the middle
-  int lowest_loa = 0;                 ///< lowest level of articulation that has it; 0 where the vocabulary has no levels
-  int lowest_loa_v1 = -1;             ///< the same in version 1; -1: not in version 1
-  std::optional<Vec3> centre;         ///< nominal place at rest, canonical frame, metre, left and right symmetrised
-  Quat rest_frame = Quat::Identity(); ///< nominal orientation at rest: canonical_from_joint
-  std::optional<Vec3> rest_direction; ///< nominal direction of the bone at rest, canonical, unit (arms and whatever turns between rest poses)
-  std::optional<double> fraction;     ///< where the joint lies along the straight line of its group's bone, 0 to 1
-  std::string tip;                    ///< site or `_end` name that ends a leaf bone; may be empty
-  std::string segment;                ///< body part that hangs on it; may be empty
+  std::string mirror;                  ///< name of the partner on the other side; its own name in the middle
+  int lowest_loa = 0;                  ///< lowest level of articulation that has it; 0 where the vocabulary has no levels
+  int lowest_loa_v1 = -1;              ///< the same in version 1; -1: not in version 1
+  std::optional<Vec3> centre;          ///< nominal place at rest, canonical frame, metre, left and right symmetrised
+  Quat rest_frame = Quat::Identity();  ///< nominal orientation at rest: canonical_from_joint
+  std::optional<Vec3>
+      rest_direction;              ///< nominal direction of the bone at rest, canonical, unit (arms and whatever turns between rest poses)
+  std::optional<double> fraction;  ///< where the joint lies along the straight line of its group's bone, 0 to 1
+  std::string tip;                 ///< site or `_end` name that ends a leaf bone; may be empty
+  std::string segment;             ///< body part that hangs on it; may be empty
   std::vector<Alias> aliases;
-  std::string output_name;            ///< name in a third vocabulary for reports (ASAM OSI bone type); may be empty
+  std::string output_name;  ///< name in a third vocabulary for reports (ASAM OSI bone type); may be empty
 };
 
 struct ProfileSegment {
@@ -55,9 +56,9 @@ struct ProfileSite {
 
 /// One skeleton vocabulary. Joints parents first; names and aliases unique.
 struct Profile {
-  std::string name;    ///< "hanim-2"
-  std::string title;   ///< for people
-  double height_m = 0; ///< stature of the nominal figure
+  std::string name;            ///< "hanim-2"
+  std::string title;           ///< for people
+  double height_m = 0;         ///< stature of the nominal figure
   bool has_bone_axes = false;  ///< false: every joint's frame at rest is parallel to the canonical frame
   std::vector<ProfileJoint> joints;
   std::vector<ProfileSegment> segments;
@@ -72,7 +73,7 @@ struct Profile {
   /// Name or alias; exact first, then without regard to case. Null when unknown.
   struct Match {
     const ProfileJoint* joint = nullptr;
-    std::string version;      ///< of the alias that matched; empty when the name is common to all versions
+    std::string version;  ///< of the alias that matched; empty when the name is common to all versions
     bool case_folded = false;
   };
   [[nodiscard]] Match match(std::string_view name) const;
@@ -91,30 +92,31 @@ struct GroupShare {
 
 /// One target bone and the source joints that drive it.
 struct BoneGroup {
-  std::string bone;                               ///< target name
-  /// Chains of source joints, each proximal to distal; the first is the main chain. More than one: parallel (fingers), their turns averaged.
+  std::string bone;  ///< target name
+  /// Chains of source joints, each proximal to distal; the first is the main chain. More than one: parallel (fingers), their turns
+  /// averaged.
   std::vector<std::vector<std::string>> chains;
-  std::vector<std::string> fold;                  ///< side branches: weights summed in, motion lost and reported
-  std::vector<std::string> origins;               ///< which source joint places the bone, first that is present
-  std::string toward;                             ///< target bone that the bone points at; empty for leaves
-  std::vector<std::string> tips;                  ///< source sites that a leaf bone points at, first that is present
+  std::vector<std::string> fold;                          ///< side branches: weights summed in, motion lost and reported
+  std::vector<std::string> origins;                       ///< which source joint places the bone, first that is present
+  std::string toward;                                     ///< target bone that the bone points at; empty for leaves
+  std::vector<std::string> tips;                          ///< source sites that a leaf bone points at, first that is present
   std::map<std::string, GroupShare, std::less<>> shares;  ///< by source joint
-  bool whole = false;                             ///< stands for the whole figure and never moves (the static root)
-  bool common_ancestor = false;                   ///< driven by the nearest common ancestor of `ancestor_of` that is in the chain
+  bool whole = false;                                     ///< stands for the whole figure and never moves (the static root)
+  bool common_ancestor = false;                           ///< driven by the nearest common ancestor of `ancestor_of` that is in the chain
   std::vector<std::string> ancestor_of;
   /// Above 0: an origin counts only when its height lies within this share of the mean height of `ancestor_of`; when none does, the
   /// middle of `ancestor_of` places the bone. 0: no such test.
   double origin_height_tolerance = 0;
-  bool keeps_translation = false;                 ///< has a translation channel when collapsed
-  std::size_t line = 0;                           ///< place in the table, for reports
+  bool keeps_translation = false;  ///< has a translation channel when collapsed
+  std::size_t line = 0;            ///< place in the table, for reports
 };
 
 /// Correspondence from one profile (many joints) to another (few bones). Each target occurs once, a source belongs to one group.
 struct Mapping {
   std::string from;
   std::string to;
-  std::vector<BoneGroup> groups;  ///< in file order
-  std::string file;               ///< for reports
+  std::vector<BoneGroup> groups;                    ///< in file order
+  std::string file;                                 ///< for reports
   double rest_tolerance_rad = 0.26179938779914941;  ///< arms within this of the profile use its own turns (15 degrees)
   std::string source;
 

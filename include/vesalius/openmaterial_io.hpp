@@ -22,24 +22,26 @@ struct GltfReadOptions {
   std::string file_name = "<memory>";
   GltfRest rest = GltfRest::bind;
   bool strict = false;
-  bool allow_outside = false;  ///< follow URIs that leave the file's folder
+  bool allow_outside = false;            ///< follow URIs that leave the file's folder
   std::string profile = "openmaterial";  ///< vocabulary that node names are matched with
 };
 
 /// Reads the humanoid of a .gltf or .glb and, if it is there, the .xoma of the same base name. Facing, up and scale are measured and
 /// turned into the canonical frame. Errors: gltf.*, openmaterial.*, io.*.
-[[nodiscard]] Result<Humanoid> read_openmaterial(const std::filesystem::path& file, const MappingTables& tables, const GltfReadOptions& options = {});
+[[nodiscard]] Result<Humanoid> read_openmaterial(const std::filesystem::path& file, const MappingTables& tables,
+                                                 const GltfReadOptions& options = {});
 /// From memory: a .glb, or a .gltf whose buffers are data URIs. No .xoma.
-[[nodiscard]] Result<Humanoid> read_openmaterial(std::span<const std::byte> bytes, const MappingTables& tables, const GltfReadOptions& options = {});
+[[nodiscard]] Result<Humanoid> read_openmaterial(std::span<const std::byte> bytes, const MappingTables& tables,
+                                                 const GltfReadOptions& options = {});
 
 struct GltfWriteOptions {
-  bool binary = true;                       ///< .glb, else .gltf + .bin
+  bool binary = true;  ///< .glb, else .gltf + .bin
   GltfFront front = GltfFront::plus_x;
-  unsigned max_influences = 4;              ///< 4 or 8
+  unsigned max_influences = 4;  ///< 4 or 8
   bool extras = true;
   std::optional<double> mass_kg;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< KEY=VALUE, wins over the source
-  bool strict = false;                      ///< refuse where required metadata would be guessed
+  bool strict = false;                                        ///< refuse where required metadata would be guessed
 };
 
 /// Files by name (base name + extension), ready to be written side by side; the first is the glTF or GLB.

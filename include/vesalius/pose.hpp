@@ -40,8 +40,8 @@ struct Track {
 /// Local channels of one joint: components of parent_from_joint (absolute, not relative to rest).
 struct JointTracks {
   JointIndex joint = JointIndex::none;
-  Track<Quat> rotation;      ///< neighbours on one side; linear means slerp
-  Track<Vec3> translation;   ///< metre
+  Track<Quat> rotation;     ///< neighbours on one side; linear means slerp
+  Track<Vec3> translation;  ///< metre
   Track<Vec3> scale;
 };
 

@@ -15,8 +15,12 @@ namespace vesalius {
 
 enum class JointIndex : std::int32_t { none = -1 };
 
-[[nodiscard]] constexpr std::size_t index(JointIndex joint) noexcept { return static_cast<std::size_t>(joint); }
-[[nodiscard]] constexpr JointIndex joint_index(std::size_t i) noexcept { return static_cast<JointIndex>(static_cast<std::int32_t>(i)); }
+[[nodiscard]] constexpr std::size_t index(JointIndex joint) noexcept {
+  return static_cast<std::size_t>(joint);
+}
+[[nodiscard]] constexpr JointIndex joint_index(std::size_t i) noexcept {
+  return static_cast<JointIndex>(static_cast<std::int32_t>(i));
+}
 
 /// Allowed rotations about the axes of `frame` (canonical axes at rest), rad.
 struct JointLimits {
@@ -29,7 +33,7 @@ struct Joint {
   std::string name;         ///< name in the profile's vocabulary; unique in a skeleton
   std::string source_name;  ///< what the file called it
   JointIndex parent = JointIndex::none;
-  Rigid rest;               ///< model_from_joint at rest, canonical frame, metre
+  Rigid rest;  ///< model_from_joint at rest, canonical frame, metre
   std::optional<JointLimits> limits;
   std::optional<Vec3> stiffness;  ///< per axis, 0 to 1
 };

@@ -43,16 +43,16 @@ enum class MorphKind : std::uint8_t { target, joint_displacer, segment_displacer
 struct Morph {
   std::string name;
   MorphKind kind = MorphKind::target;
-  JointIndex joint = JointIndex::none;    ///< the joint that owns the displacer, or none
-  double weight = 0;                      ///< default weight
-  std::vector<std::uint32_t> vertices;    ///< ascending, without doubles
-  std::vector<Vec3> displacements;        ///< as many
-  std::vector<Vec3> normal_displacements; ///< as many, or empty
+  JointIndex joint = JointIndex::none;     ///< the joint that owns the displacer, or none
+  double weight = 0;                       ///< default weight
+  std::vector<std::uint32_t> vertices;     ///< ascending, without doubles
+  std::vector<Vec3> displacements;         ///< as many
+  std::vector<Vec3> normal_displacements;  ///< as many, or empty
 };
 
 /// Triangles with one material.
 struct Surface {
-  std::optional<std::size_t> material;          ///< index into Humanoid::materials
+  std::optional<std::size_t> material;                  ///< index into Humanoid::materials
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< counter-clockwise seen from outside
 };
 
@@ -68,15 +68,15 @@ struct KeptInfluence {
 struct Part {
   std::string name;
   std::vector<Vec3> positions;
-  std::vector<Vec3> normals;                       ///< unit; as many as positions, or empty
-  std::vector<std::array<double, 2>> uvs;          ///< glTF convention (v down from the top); as many, or empty
-  std::vector<std::array<double, 4>> colours;      ///< linear RGBA; as many, or empty
-  std::vector<std::uint32_t> points;               ///< point number of each vertex, or empty (every vertex its own)
-  Influences influences;                           ///< positions.size() vertices
+  std::vector<Vec3> normals;                   ///< unit; as many as positions, or empty
+  std::vector<std::array<double, 2>> uvs;      ///< glTF convention (v down from the top); as many, or empty
+  std::vector<std::array<double, 4>> colours;  ///< linear RGBA; as many, or empty
+  std::vector<std::uint32_t> points;           ///< point number of each vertex, or empty (every vertex its own)
+  Influences influences;                       ///< positions.size() vertices
   std::vector<Surface> surfaces;
   std::vector<Morph> morphs;
-  std::string segment;                             ///< the H-Anim segment it was, when rigid; else empty
-  PerVertex<KeptInfluence> kept_influences;        ///< no vertices when nothing is kept
+  std::string segment;                       ///< the H-Anim segment it was, when rigid; else empty
+  PerVertex<KeptInfluence> kept_influences;  ///< no vertices when nothing is kept
 };
 
 /// Places of the vertices under a pose: (1 - sum w) v + sum w M v. Morphs not applied.

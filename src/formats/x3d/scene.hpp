@@ -16,8 +16,8 @@ using Offset = std::uint32_t;
 
 /// How the raw text of a value is written.
 enum class TextStyle : std::uint8_t {
-  xml,    ///< attribute value: SFString is bare, MFString quoted
-  vrml,   ///< slice of the source between brackets (or one value); strings are quoted, '#' starts a comment outside strings
+  xml,   ///< attribute value: SFString is bare, MFString quoted
+  vrml,  ///< slice of the source between brackets (or one value); strings are quoted, '#' starts a comment outside strings
 };
 
 struct Node;
@@ -26,26 +26,26 @@ struct Node;
 struct Child {
   Node* node = nullptr;
   bool is_use = false;
-  Offset offset = 0;           ///< of this occurrence
+  Offset offset = 0;  ///< of this occurrence
 };
 
 /// One field of a node: raw text, or nodes, never both. MFNode fields keep their order.
 struct Field {
-  std::string_view name;       ///< lives as long as the Scene
-  std::string_view text;       ///< raw value, empty for nodes
+  std::string_view name;  ///< lives as long as the Scene
+  std::string_view text;  ///< raw value, empty for nodes
   TextStyle style = TextStyle::xml;
-  Offset offset = 0;           ///< of the value in the source
-  std::vector<Child> nodes;    ///< children in file order
+  Offset offset = 0;         ///< of the value in the source
+  std::vector<Child> nodes;  ///< children in file order
   bool is_node = false;
 };
 
 struct Node {
-  std::string_view type;       ///< "HAnimJoint", "Joint" (PROTO instance), "IndexedFaceSet" ...
-  std::string_view def;        ///< empty when unnamed
+  std::string_view type;             ///< "HAnimJoint", "Joint" (PROTO instance), "IndexedFaceSet" ...
+  std::string_view def;              ///< empty when unnamed
   std::string_view container_field;  ///< XML only: the containerField attribute when it is given
   Offset offset = 0;
   std::vector<Field> fields;
-  Node* parent = nullptr;      ///< where it was written (not where it is used)
+  Node* parent = nullptr;  ///< where it was written (not where it is used)
   bool is_proto_instance = false;
 
   [[nodiscard]] const Field* find(std::string_view name) const noexcept;
@@ -58,8 +58,8 @@ struct Route {
 
 /// Interface of a PROTO or EXTERNPROTO; bodies are skipped.
 struct ProtoField {
-  std::string_view access;   ///< "field", "exposedField", "eventIn", "eventOut" or the X3D words
-  std::string_view type;     ///< "SFVec3f"
+  std::string_view access;  ///< "field", "exposedField", "eventIn", "eventOut" or the X3D words
+  std::string_view type;    ///< "SFVec3f"
   std::string_view name;
 };
 struct Proto {
@@ -73,19 +73,19 @@ struct Proto {
 /// type (a DEF joint below a humanoid is its skeleton, a USE one belongs to its joints); VRML children sit in the field written.
 class Scene {
  public:
-  std::string encoding;          ///< "X3D XML", "ClassicVRML", "VRML97"
-  std::string version;           ///< "4.0", "97"
+  std::string encoding;  ///< "X3D XML", "ClassicVRML", "VRML97"
+  std::string version;   ///< "4.0", "97"
   std::string profile;
   std::vector<std::pair<std::string, std::string>> meta;  ///< head meta name, content (XML) or META statements
   std::vector<Child> roots;
   std::vector<Route> routes;
   std::vector<Proto> protos;
 
-  std::string file;              ///< name for diagnostics
-  std::string source;            ///< the whole text; every string_view of VRML points here
+  std::string file;    ///< name for diagnostics
+  std::string source;  ///< the whole text; every string_view of VRML points here
 
   Node& add_node();
-  std::string_view keep(std::string text);   ///< copies a text into the scene's store
+  std::string_view keep(std::string text);  ///< copies a text into the scene's store
   [[nodiscard]] const Node* find_def(std::string_view name) const;
   void set_def(std::string_view name, Node* node);
   [[nodiscard]] Location locate(Offset offset, const Node* node = nullptr) const;  ///< line, column and node path
@@ -104,7 +104,7 @@ class Scene {
 
 /// Limits that every reader keeps before it allocates.
 struct ReadLimits {
-  std::size_t depth = 1000;           ///< nesting of nodes
+  std::size_t depth = 1000;  ///< nesting of nodes
   std::size_t nodes = 10'000'000;
 };
 
@@ -115,7 +115,7 @@ struct ReadLimits {
 // A value that does not parse is reported (x3d.bad_number with the place of the number) and yields nothing.
 [[nodiscard]] bool parse_doubles(const Scene&, const Node&, const Field&, std::vector<double>& out, Diagnostics& sink);
 [[nodiscard]] bool parse_ints(const Scene&, const Node&, const Field&, std::vector<std::int32_t>& out, Diagnostics& sink);
-[[nodiscard]] std::string parse_string(const Field&);                 ///< SFString
-[[nodiscard]] std::vector<std::string> parse_strings(const Field&);   ///< MFString
+[[nodiscard]] std::string parse_string(const Field&);                ///< SFString
+[[nodiscard]] std::vector<std::string> parse_strings(const Field&);  ///< MFString
 
 }  // namespace vesalius::x3d

@@ -1,0 +1,52 @@
+#pragma once
+// Weights when many joints become few and back: sums, limits, splits.
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "convert/correspondence.hpp"
+#include "vesalius/skin.hpp"
+
+namespace vesalius::convert_detail {
+
+/// Influences renamed by `target_of_joint` (one entry per joint of the source; negative: dropped) and summed per target. The shares
+/// of the source joints within each target go to `kept` when it is not null.
+[[nodiscard]] Influences summed(const Influences& influences, std::span<const int> target_of_joint, PerVertex<KeptInfluence>* kept);
+
+struct LimitReport {
+  std::size_t vertices = 0;  ///< that lost influences
+  std::size_t dropped = 0;   ///< influences
+  double worst = 0;          ///< largest weight dropped
+};
+
+/// Keeps the `most` largest influences of each vertex (the lower joint among equals) and scales them to the sum they had.
+LimitReport limit(Influences& influences, unsigned most);
+
+/// Weights below 0 become 0; sums above 1 are scaled to 1; a remainder below 1e-3 is rounding and is scaled away.
+struct NormaliseReport {
+  std::size_t above = 0;    ///< vertices whose sum was above 1 by more than rounding
+  std::size_t resting = 0;  ///< vertices that keep a share at rest
+};
+NormaliseReport normalise(Influences& influences);
+
+/// Gives each vertex's missing share to `joint`.
+void fill_with(Influences& influences, JointIndex joint);
+
+/// A chain that a bone is split over: places of its joints and of the end, in the frame of the mesh.
+struct SplitChain {
+  std::vector<JointIndex> joints;  ///< target joints, proximal to distal
+  std::vector<Vec3> places;        ///< as many
+  Vec3 end = Vec3::Zero();
+};
+
+/// How one bone's weight is split: parallel chains, the nearest of which takes the vertex. Without chains, `single` takes all.
+struct SplitBone {
+  std::vector<SplitChain> chains;
+  JointIndex single = JointIndex::none;
+};
+
+/// The shares of one vertex over the joints of its chain: clamped hats centred in the middle of each joint's stretch, a partition of
+/// unity. At most two entries, ascending along the chain.
+[[nodiscard]] std::vector<Influence> split(const SplitBone& bone, const Vec3& vertex);
+
+}  // namespace vesalius::convert_detail
