@@ -1,6 +1,7 @@
 #pragma once
 // Diagnostics: what went wrong or was lost, where, what was found and what was expected.
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,7 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> items_;
+  std::multimap<std::size_t, std::size_t> by_key_;  // hash of what folds -> item
 };
 
 template <class T>
