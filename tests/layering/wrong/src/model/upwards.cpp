@@ -1,0 +1,2 @@
+#include "convert/downwards.hpp"
+#include "vesalius/joint_map.hpp"
