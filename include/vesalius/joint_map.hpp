@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,6 +55,8 @@ struct ProfileSite {
   std::vector<Alias> aliases;
 };
 
+struct ProfileIndex;
+
 /// One skeleton vocabulary. Joints parents first; names and aliases unique.
 struct Profile {
   std::string name;            ///< "hanim-2"
@@ -65,8 +68,9 @@ struct Profile {
   std::vector<ProfileSite> sites;
   /// Joints whose direction the rest pose is about (arms), proximal to distal per limb: outer = limbs.
   std::vector<std::vector<std::string>> rest_limbs;
-  /// Pairs that tell left from right and heel from toe when the facing is measured: (from, to).
-  std::vector<std::pair<std::string, std::string>> facing_pairs;
+  /// Pairs of joints that lie across the body, (right, left), and along the way it faces, (behind, ahead): they tell the facing.
+  std::vector<std::pair<std::string, std::string>> across;
+  std::vector<std::pair<std::string, std::string>> ahead;
   std::string source;  ///< where the facts are from
 
   [[nodiscard]] const ProfileJoint* find(std::string_view name) const;  ///< by official name only; null when absent
@@ -78,11 +82,26 @@ struct Profile {
   };
   [[nodiscard]] Match match(std::string_view name) const;
   [[nodiscard]] const ProfileSegment* match_segment(std::string_view name) const;
+  [[nodiscard]] const ProfileSite* match_site(std::string_view name) const;
   /// Name of a joint in a version of the vocabulary; the official name where the version has no other.
   [[nodiscard]] std::string name_in_version(const ProfileJoint& joint, std::string_view version) const;
   /// Nearest ancestor whose level is at most `loa` (or null).
   [[nodiscard]] const ProfileJoint* ancestor_at_level(const ProfileJoint& joint, int loa) const;
+
+  std::shared_ptr<const ProfileIndex> index;  ///< look-up by name; made by index_names() once the lists are complete
+  void index_names();
 };
+
+/// Axes of a figure measured on its skeleton, in the skeleton's own coordinates.
+struct MeasuredAxes {
+  Vec3 up = Vec3::UnitY();
+  Vec3 left = Vec3::UnitX();
+  Vec3 forward = Vec3::UnitZ();  ///< left x up
+  bool measured = false;         ///< false: too few joints to tell; the axes are the canonical ones
+  bool feet_agree = true;        ///< false: the toes point the other way
+};
+/// Measures up (from the joints between hips and head), left and forward from the profile's pairs.
+[[nodiscard]] MeasuredAxes measure_axes(const Skeleton& skeleton, const Profile& profile);
 
 /// Part of a joint in its group.
 struct GroupShare {

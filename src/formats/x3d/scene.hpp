@@ -85,12 +85,24 @@ class Scene {
   std::string source;  ///< the whole text; every string_view of VRML points here
 
   Node& add_node();
-  std::string_view keep(std::string text);  ///< copies a text into the scene's store
+  [[nodiscard]] std::size_t node_count() const noexcept;
+  std::string_view keep(std::string text);         ///< moves a text into the scene's store
+  std::string_view intern(std::string_view text);  ///< one copy of each name
   [[nodiscard]] const Node* find_def(std::string_view name) const;
+  [[nodiscard]] Node* find_def(std::string_view name);
   void set_def(std::string_view name, Node* node);
-  [[nodiscard]] Location locate(Offset offset, const Node* node = nullptr) const;  ///< line, column and node path
+  /// XML knows only where a start tag ends: the offset of a node or attribute is the number of its tag end.
+  Offset add_tag_end(std::uint32_t line, std::uint32_t column);
+
+  /// Line, column and node path, found in the source when asked for.
+  [[nodiscard]] Location locate(Offset offset, const Node* node = nullptr) const;
   [[nodiscard]] Location locate(const Node& node) const { return locate(node.offset, &node); }
-  [[nodiscard]] Location locate(const Node& node, const Field& field) const { return locate(field.offset, &node); }
+  [[nodiscard]] Location locate(const Node& node, const Field& field) const;  ///< of the field's value
+  [[nodiscard]] Location at_byte(std::size_t byte, const Node* node = nullptr) const;
+  /// Byte in the source of a tag or, with a name, of that attribute's value (XML); the offset itself (VRML).
+  [[nodiscard]] std::size_t byte_of(Offset offset, std::string_view attribute) const;
+  /// Whether a node contains itself by USE, and which.
+  [[nodiscard]] bool has_use_cycle(const Node** where) const;
 
   Scene();
   ~Scene();
@@ -103,10 +115,8 @@ class Scene {
 };
 
 /// Limits that every reader keeps before it allocates.
-struct ReadLimits {
-  std::size_t depth = 1000;  ///< nesting of nodes
-  std::size_t nodes = 10'000'000;
-};
+inline constexpr std::size_t most_depth = 1000;  ///< nesting of nodes
+inline constexpr std::size_t most_nodes = 10'000'000;
 
 /// Reads any encoding of which the reader exists; detects it by the first bytes (BOM, '<', "#VRML V2.0", "#X3D"). Errors: x3d.*.
 [[nodiscard]] std::unique_ptr<Scene> read_scene(std::string bytes, const std::string& file, bool strict, Diagnostics& sink);

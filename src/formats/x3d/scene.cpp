@@ -1,0 +1,200 @@
+#include "formats/x3d/scene.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "formats/x3d/store.hpp"
+
+namespace vesalius::x3d {
+
+const Field* Node::find(std::string_view name) const noexcept {
+  for (const Field& field : fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+Scene::Scene() : store_(std::make_unique<Store>()) {}
+Scene::~Scene() = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+
+Node& Scene::add_node() {
+  return store_->nodes.emplace_back();
+}
+std::size_t Scene::node_count() const noexcept {
+  return store_->nodes.size();
+}
+
+std::string_view Scene::keep(std::string text) {
+  return store_->texts.emplace_back(std::move(text));
+}
+
+std::string_view Scene::intern(std::string_view text) {
+  const auto found = store_->names.find(text);
+  if (found != store_->names.end()) return *found;
+  return *store_->names.emplace(text).first;
+}
+
+const Node* Scene::find_def(std::string_view name) const {
+  const auto found = store_->defs.find(name);
+  return found == store_->defs.end() ? nullptr : found->second;
+}
+
+Node* Scene::find_def(std::string_view name) {
+  const auto found = store_->defs.find(name);
+  return found == store_->defs.end() ? nullptr : found->second;
+}
+
+void Scene::set_def(std::string_view name, Node* node) {
+  store_->defs[name] = node;
+}
+
+Offset Scene::add_tag_end(std::uint32_t line, std::uint32_t column) {
+  store_->tag_ends.push_back({line, column});
+  return static_cast<Offset>(store_->tag_ends.size() - 1);
+}
+
+namespace {
+
+/// Path of a node from the top: types with 1-based numbers among siblings of the same type.
+std::string path_of(const Scene& scene, const Node* node) {
+  std::string path;
+  std::size_t steps = 0;
+  while (node != nullptr && ++steps < 4096) {
+    std::size_t number = 1;
+    const auto count = [&](const std::vector<Child>& children) {
+      for (const Child& child : children) {
+        if (child.node == node) return true;
+        if (child.node != nullptr && child.node->type == node->type) ++number;
+      }
+      return false;
+    };
+    if (node->parent != nullptr) {
+      for (const Field& field : node->parent->fields) {
+        if (count(field.nodes)) break;
+      }
+    } else {
+      count(scene.roots);
+    }
+    path = "/" + std::string(node->type) + "[" + std::to_string(number) + "]" + path;
+    node = node->parent;
+  }
+  return (scene.encoding == "X3D XML" ? "/X3D/Scene" : "") + path;
+}
+
+}  // namespace
+
+std::size_t Scene::byte_of(Offset offset, std::string_view attribute) const {
+  if (encoding != "X3D XML") return offset;
+  if (offset >= store_->tag_ends.size()) return 0;
+  const auto [line, column] = store_->tag_ends[offset];
+  // Lines as XML counts them, columns in UTF-16 units.
+  std::size_t at = 0;
+  for (std::uint32_t l = 1; l < line && at < source.size(); ++l) {
+    at = source.find_first_of("\r\n", at);
+    if (at == std::string::npos) return source.size();
+    at += source[at] == '\r' && at + 1 < source.size() && source[at + 1] == '\n' ? 2 : 1;
+  }
+  for (std::uint32_t units = 1; units < column && at < source.size();) {
+    const auto c = static_cast<unsigned char>(source[at]);
+    const std::size_t length = c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+    units += length == 4 ? 2 : 1;
+    at += length;
+  }
+  at = std::min(at, source.size());
+  // A start tag holds no '<' but its own.
+  std::size_t start = at == 0 ? std::string::npos : source.rfind('<', at - 1);
+  if (start == std::string::npos) return at;
+  if (attribute.empty()) return start;
+  // The attribute's value: name, '=', quote. Quoted text is stepped over, so that a name inside a value is not taken.
+  std::size_t i = start + 1;
+  while (i < at && !std::isspace(static_cast<unsigned char>(source[i])) && source[i] != '/' && source[i] != '>') ++i;
+  while (i < at) {
+    while (i < at && std::isspace(static_cast<unsigned char>(source[i]))) ++i;
+    const std::size_t name = i;
+    while (i < at && source[i] != '=' && !std::isspace(static_cast<unsigned char>(source[i])) && source[i] != '>' && source[i] != '/') ++i;
+    const std::size_t name_end = i;
+    if (name_end == name) break;
+    while (i < at && source[i] != '"' && source[i] != '\'') ++i;
+    if (i >= at) break;
+    const char quote = source[i];
+    const std::size_t value = i + 1;
+    i = source.find(quote, value);
+    if (i == std::string::npos) break;
+    if (std::string_view(source).substr(name, name_end - name) == attribute) return value;
+    ++i;
+  }
+  return start;
+}
+
+Location Scene::at_byte(std::size_t byte, const Node* node) const {
+  Location where;
+  where.file = file;
+  if (store_->line_starts.empty()) {
+    store_->line_starts.push_back(0);
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      if (source[i] == '\n' || (source[i] == '\r' && (i + 1 >= source.size() || source[i + 1] != '\n')))
+        store_->line_starts.push_back(i + 1);
+    }
+  }
+  const auto after = std::upper_bound(store_->line_starts.begin(), store_->line_starts.end(), byte);
+  where.line = static_cast<std::uint32_t>(after - store_->line_starts.begin());
+  where.column = static_cast<std::uint32_t>(byte - *std::prev(after) + 1);
+  if (node != nullptr) where.path = path_of(*this, node);
+  return where;
+}
+
+Location Scene::locate(Offset offset, const Node* node) const {
+  return at_byte(byte_of(offset, {}), node);
+}
+Location Scene::locate(const Node& node, const Field& field) const {
+  return at_byte(byte_of(field.offset, field.name), &node);
+}
+
+bool Scene::has_use_cycle(const Node** where) const {
+  // Depth first without recursion: grey nodes are on the way down.
+  std::unordered_map<const Node*, int> colour;
+  struct Step {
+    const Node* node;
+    std::size_t field = 0, child = 0;
+  };
+  std::vector<Step> stack;
+  const auto enter = [&](const Node* node) {
+    if (node == nullptr) return false;
+    int& c = colour[node];
+    if (c == 1) {
+      *where = node;
+      return true;
+    }
+    if (c == 0) {
+      c = 1;
+      stack.push_back({node});
+    }
+    return false;
+  };
+  for (const Child& root : roots) {
+    if (enter(root.node)) return true;
+    while (!stack.empty()) {
+      Step& step = stack.back();
+      if (step.field == step.node->fields.size()) {
+        colour[step.node] = 2;
+        stack.pop_back();
+        continue;
+      }
+      const auto& children = step.node->fields[step.field].nodes;
+      if (step.child == children.size()) {
+        ++step.field;
+        step.child = 0;
+        continue;
+      }
+      const Node* next = children[step.child++].node;
+      if (enter(next)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace vesalius::x3d
