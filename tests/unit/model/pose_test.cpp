@@ -97,7 +97,8 @@ TEST(MakeContinuous, E07NeighboursEndUpOnOneSide) {
   make_continuous(smooth);
   for (std::size_t i = 0; i < smooth.size(); ++i) {
     EXPECT_THAT(smooth[i], SameTurn(turns[i], 1e-14)) << "only signs change";
-    if (i > 0) EXPECT_GE(smooth[i - 1].dot(smooth[i]), 0);
+    if (i == 0) continue;
+    EXPECT_GE(smooth[i - 1].dot(smooth[i]), 0);
   }
 }
 
