@@ -23,12 +23,23 @@ std::string hint(const Reading& in) {
     stack.pop_back();
     if (node == nullptr || !seen.insert(node).second) continue;
     switch (kind_of(*node)) {
-      case Kind::transform: ++transforms; break;
-      case Kind::shape: ++shapes; break;
-      case Kind::inlined: ++inlines; break;
-      case Kind::joint: ++joints; break;
-      case Kind::proto: ++protos; break;
-      default: break;
+      case Kind::transform:
+        ++transforms;
+        break;
+      case Kind::shape:
+        ++shapes;
+        break;
+      case Kind::inlined:
+        ++inlines;
+        break;
+      case Kind::joint:
+        ++joints;
+        break;
+      case Kind::proto:
+        ++protos;
+        break;
+      default:
+        break;
     }
     for (const x3d::Field& field : node->fields) {
       for (const x3d::Child& child : field.nodes) stack.push_back(child.node);
@@ -75,9 +86,13 @@ std::vector<Found> find_humanoids(Reading& in) {
       }
       case Kind::shape:
       case Kind::inlined:
-      case Kind::viewpoint: continue;
-      case Kind::transform: here = here * read_transform(in, node).matrix(); break;
-      default: break;
+      case Kind::viewpoint:
+        continue;
+      case Kind::transform:
+        here = here * read_transform(in, node).matrix();
+        break;
+      default:
+        break;
     }
     for (auto field = node.fields.rbegin(); field != node.fields.rend(); ++field) {
       for (auto child = field->nodes.rbegin(); child != field->nodes.rend(); ++child) stack.push_back({child->node, here});
@@ -88,7 +103,8 @@ std::vector<Found> find_humanoids(Reading& in) {
 
 std::optional<Found> choose_humanoid(Reading& in, const std::vector<Found>& found, const std::string& wanted) {
   if (found.empty()) {
-    in.sink.error(codes::hanim_no_humanoid, "the file has no humanoid (" + hint(in) + "); expected HAnimHumanoid or an instance of PROTO Humanoid",
+    in.sink.error(codes::hanim_no_humanoid,
+                  "the file has no humanoid (" + hint(in) + "); expected HAnimHumanoid or an instance of PROTO Humanoid",
                   in.scene.locate(0));
     return std::nullopt;
   }
@@ -116,7 +132,8 @@ std::optional<Found> choose_humanoid(Reading& in, const std::vector<Found>& foun
   }
   std::string list;
   for (const Found& one : found) list += (list.empty() ? "'" : ", '") + one.name + "'";
-  in.sink.error(codes::hanim_no_humanoid, "the file has no humanoid '" + wanted + "'; it has " + list, in.scene.locate(*found.front().node));
+  in.sink.error(codes::hanim_no_humanoid, "the file has no humanoid '" + wanted + "'; it has " + list,
+                in.scene.locate(*found.front().node));
   return std::nullopt;
 }
 

@@ -11,9 +11,10 @@ bool read_some(Reading& in, const x3d::Node& node, std::string_view name, std::s
   if (field == nullptr || field->is_node) return false;
   if (!x3d::parse_doubles(in.scene, node, *field, in.numbers, in.sink) || in.numbers.empty()) return false;
   if (in.numbers.size() == count) return true;
-  in.sink.warning(codes::hanim_wrong_count,
-                  "field '" + std::string(name) + "' has " + std::to_string(in.numbers.size()) + " numbers; expected " + std::to_string(count),
-                  in.scene.locate(node, *field));
+  in.sink.warning(
+      codes::hanim_wrong_count,
+      "field '" + std::string(name) + "' has " + std::to_string(in.numbers.size()) + " numbers; expected " + std::to_string(count),
+      in.scene.locate(node, *field));
   return in.numbers.size() > count;
 }
 

@@ -17,8 +17,8 @@ struct Visit {
 
 /// Fields of humanoid nodes that hold no part of the tree.
 bool is_aside(std::string_view field) noexcept {
-  return field == "metadata" || field == "displacers" || field == "viewpoints" || field == "joints" || field == "segments" || field == "sites" ||
-         field == "coord" || field == "skinCoord" || field == "skinNormal" || field == "motions" || field == "poses";
+  return field == "metadata" || field == "displacers" || field == "viewpoints" || field == "joints" || field == "segments" ||
+         field == "sites" || field == "coord" || field == "skinCoord" || field == "skinNormal" || field == "motions" || field == "poses";
 }
 
 class Walker {
@@ -33,7 +33,8 @@ class Walker {
       stack_.pop_back();
       if (visit.node == nullptr) continue;
       if (++visits_ > most_visits) {
-        in_.sink.error(codes::hanim_too_large, "reused nodes stand for more than " + std::to_string(most_visits) + " nodes; expected a humanoid",
+        in_.sink.error(codes::hanim_too_large,
+                       "reused nodes stand for more than " + std::to_string(most_visits) + " nodes; expected a humanoid",
                        in_.scene.locate(*visit.node));
         return;
       }
@@ -42,7 +43,8 @@ class Walker {
   }
   void report_left_out() {
     if (viewpoints_ > 0) {
-      in_.sink.note(codes::hanim_viewpoints, std::to_string(viewpoints_) + " viewpoint(s) inside the humanoid are left out: the model has no cameras");
+      in_.sink.note(codes::hanim_viewpoints,
+                    std::to_string(viewpoints_) + " viewpoint(s) inside the humanoid are left out: the model has no cameras");
     }
   }
 
@@ -66,7 +68,8 @@ class Walker {
   void step(Visit visit) {
     const x3d::Node& node = *visit.node;
     switch (kind_of(node)) {
-      case Kind::joint: return joint(visit);
+      case Kind::joint:
+        return joint(visit);
       case Kind::segment:
         out_.segments.push_back({&node, visit.joint});
         visit.segment = out_.segments.size() - 1;
@@ -74,17 +77,16 @@ class Walker {
       case Kind::site: {
         const TransformFields fields = read_transform(in_, node);
         visit.humanoid_from_here = visit.humanoid_from_here * fields.matrix();
-        Affine site = visit.humanoid_from_here;
-        site.translation() = visit.humanoid_from_here * fields.center;  // the place it turns about is its origin
-        if (fields.center.isZero(0)) site = visit.humanoid_from_here;
-        out_.sites.push_back({&node, visit.joint, visit.segment, site, fields.scale});
+        out_.sites.push_back({&node, visit.joint, visit.segment, visit.humanoid_from_here, fields.scale});
         return push_children(visit);
       }
       case Kind::transform:
         visit.humanoid_from_here = visit.humanoid_from_here * read_transform(in_, node).matrix();
         return push_children(visit);
-      case Kind::grouping: return push_children(visit);
-      case Kind::lod: return push_one(first_field(node, {"children", "level"}), 0, visit);
+      case Kind::grouping:
+        return push_children(visit);
+      case Kind::lod:
+        return push_one(first_field(node, {"children", "level"}), 0, visit);
       case Kind::choice: {
         const int which = static_cast<int>(read_double(in_, node, "whichChoice").value_or(-1));
         if (which >= 0) push_one(first_field(node, {"children", "choice"}), static_cast<std::size_t>(which), visit);
@@ -93,17 +95,21 @@ class Walker {
       case Kind::shape:
         (skin_ ? out_.skin : out_.rigid).push_back({&node, visit.joint, visit.segment, visit.humanoid_from_here});
         return;
-      case Kind::viewpoint: ++viewpoints_; return;
+      case Kind::viewpoint:
+        ++viewpoints_;
+        return;
       case Kind::inlined:
         in_.sink.warning(codes::hanim_inline, "a file named by Inline inside the humanoid is not read", in_.scene.locate(node));
         return;
       case Kind::proto:
         in_.sink.warning(codes::hanim_unexpanded_proto,
-                         "an instance of prototype '" + std::string(node.type) + "' inside the humanoid is left out: bodies of prototypes are not expanded",
+                         "an instance of prototype '" + std::string(node.type) +
+                             "' inside the humanoid is left out: bodies of prototypes are not expanded",
                          in_.scene.locate(node));
         return;
       case Kind::humanoid:
-      case Kind::displacer: return;
+      case Kind::displacer:
+        return;
       case Kind::other:
         // skin may hold geometry without a Shape around it.
         if (skin_ && (node.find("coord") != nullptr || node.type.starts_with("Indexed"))) {
@@ -118,7 +124,8 @@ class Walker {
     if (skin_) return;
     if (const auto before = out_.joint_of_node.find(&node); before != out_.joint_of_node.end()) {
       in_.sink.warning(codes::hanim_reused_joint,
-                       "joint '" + std::string(node.def) + "' hangs in two places of the skeleton; only the first counts", in_.scene.locate(node));
+                       "joint '" + std::string(node.def) + "' hangs in two places of the skeleton; only the first counts",
+                       in_.scene.locate(node));
       return;
     }
     JointNode joint;

@@ -1,0 +1,56 @@
+#include <ostream>
+
+#include "cli/commands.hpp"
+#include "cli/status.hpp"
+
+namespace vesalius::cli {
+
+CommandSyntax inspect_syntax() {
+  CommandSyntax syntax;
+  syntax.name = "inspect";
+  syntax.usage = "vesalius inspect FILE [--json] [-o OUT]";
+  syntax.about =
+      "Says what a humanoid file holds: format, encoding and versions (declared and decided from the joint\n"
+      "names), level of articulation, facing, height, the joint tree with centres, counts, clips, poses, and\n"
+      "names that are not understood. FILE is X3D (XML, ClassicVRML, JSON), VRML97, glTF or GLB, told apart by\n"
+      "content; '-' is standard input.";
+  po::options_description options("inspect", 100);
+  options.add_options()                                                                    //
+      ("json", po::bool_switch(), "one JSON object instead of text; it holds the findings too")  //
+      ("output,o", value_named("OUT"), "file instead of standard output");
+  syntax.sections = {options, reading_options(), general_options()};
+  return syntax;
+}
+
+int inspect_command(const Arguments& arguments, Streams streams) {
+  if (arguments.files().size() != 1) {
+    throw UsageError{std::to_string(arguments.files().size()) + " files are given; expected one"};
+  }
+  const std::string& file = arguments.files()[0];
+  const std::string target = arguments.text("output").value_or(standard_stream);
+  const bool quiet = arguments.flag("quiet");
+  if (target != standard_stream && file != standard_stream && same_file(file, target)) {
+    throw UsageError{"the output '" + target + "' is the input"};
+  }
+  const ReadAnyOptions options = read_options(arguments);
+  Diagnostics findings;
+  const auto tables = tables_of(arguments, findings);
+  if (tables) {
+    const Result<Humanoid> read = read_input(file, *tables, options, streams.in);
+    findings.append(read.diagnostics);
+    const bool refused = options.strict && findings.count(Severity::warning) > 0;
+    if (read) {
+      const std::string name = file == standard_stream ? standard_input_name : file;
+      const std::string text = arguments.flag("json") ? inspect_json(*read, *tables, name, findings) : inspect_text(*read, *tables, name);
+      deliver(text, target, streams.out, findings);
+    }
+    if (refused) {
+      print(findings, quiet, streams.err);
+      return std::max(status_rejected, status_of(findings));
+    }
+  }
+  print(findings, quiet, streams.err);
+  return status_of(findings);
+}
+
+}  // namespace vesalius::cli

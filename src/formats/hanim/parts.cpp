@@ -1,0 +1,408 @@
+// Skin and segment geometry to parts.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "formats/hanim/codes.hpp"
+#include "formats/hanim/mesh.hpp"
+
+namespace vesalius::hanim {
+namespace {
+
+/// A shape where it is drawn.
+struct Drawn {
+  const Node* shape = nullptr;
+  Affine humanoid_from_shape = Affine::Identity();
+};
+
+/// Shapes below some children, without recursion. Joints and humanoids are not entered; lights, sensors and the like are passed over.
+std::vector<Drawn> shapes_below(const Reading& reading, const std::vector<Child>& children, const Affine& above) {
+  std::vector<Drawn> result;
+  struct Step {
+    const Node* node;
+    Affine above;
+  };
+  std::vector<Step> stack;
+  const auto push = [&](const std::vector<Child>& list, const Affine& place) {
+    for (auto it = list.rbegin(); it != list.rend(); ++it) stack.push_back({it->node, place});
+  };
+  push(children, above);
+  while (!stack.empty()) {
+    const Step step = stack.back();
+    stack.pop_back();
+    const std::string_view type = type_of(*step.node);
+    if (type == "Shape") {
+      result.push_back({step.node, step.above});
+    } else if (is_grouping(*step.node)) {
+      push(shown_children(reading, *step.node), step.above * transform_of(reading, *step.node));
+    } else if (type == "HAnimSite") {
+      if (const Field* below = step.node->find("children")) push(below->nodes, step.above * transform_of(reading, *step.node));
+    } else if (type == "Inline" || step.node->is_proto_instance) {
+      if (type == "HAnimJoint" || type == "HAnimSegment" || type == "HAnimHumanoid") continue;
+      reading.sink.warning(codes::hanim_dropped_node, std::string(step.node->type) + " may hold geometry; it was not read",
+                           reading.scene.locate(*step.node));
+    }
+  }
+  return result;
+}
+
+class Parts {
+ public:
+  Parts(const Reading& reading, const Node& node, const JointTree& tree, const Folding& fold, Humanoid& humanoid, MorphPlaces& displacers)
+      : reading_(reading),
+        node_(node),
+        tree_(tree),
+        fold_(fold),
+        humanoid_(humanoid),
+        displacers_(displacers),
+        materials_(reading, humanoid) {
+    canonical_from_humanoid_.linear() = fold.linear;
+  }
+
+  void run() {
+    skin();
+    for (std::size_t j = 0; j < tree_.joints.size(); ++j) rigid(j);
+    if (degenerate_ > 0) {
+      reading_.sink.warning(codes::hanim_degenerate, std::to_string(degenerate_) + " triangles without an area were left out",
+                            reading_.scene.locate(node_));
+    }
+    for (Part& part : humanoid_.parts) finish(part);
+  }
+
+ private:
+  void add_shape(Part& part, const Drawn& drawn, const PolygonMesh& mesh, std::uint32_t first_point) {
+    const Node* geometry = reading_.child(*drawn.shape, "geometry");
+    const Node* appearance = reading_.child(*drawn.shape, "appearance");
+    const bool two_sided = !reading_.boolean(*geometry, "solid", true);
+    const auto material = materials_.index_of(appearance, two_sided, !mesh.corner_colours.empty());
+    PolygonMesh turned;
+    const PolygonMesh* used = &mesh;
+    const Eigen::Affine2d uv = materials_.uv_transform(appearance);
+    if (!mesh.corner_uvs.empty() && !uv.matrix().isIdentity(0)) {
+      turned = mesh;
+      for (auto& c : turned.corner_uvs) {
+        const Eigen::Vector2d moved = uv * Eigen::Vector2d(c[0], c[1]);
+        c = {moved.x(), moved.y()};
+      }
+      used = &turned;
+    }
+    degenerate_ += append_mesh(part, *used, canonical_from_humanoid_ * drawn.humanoid_from_shape, material, first_point).degenerate;
+  }
+
+  /// A list with one entry per vertex for arrays that only some surfaces filled.
+  static void finish(Part& part) {
+    const std::size_t n = part.positions.size();
+    if (!part.uvs.empty()) part.uvs.resize(n, {0, 0});
+    if (!part.colours.empty()) part.colours.resize(n, {1, 1, 1, 1});
+  }
+
+  // ---- seamless skin ----
+
+  void skin() {
+    const Field* shapes = node_.find("skin");
+    const Node* coord = reading_.child(node_, "skinCoord");
+    std::vector<double> values;
+    if (coord != nullptr) {
+      values = reading_.numbers(*coord, "point");
+    } else if (const Field* raw = node_.find("skinCoord"); raw != nullptr && !raw->is_node) {
+      values = reading_.numbers(node_, "skinCoord");  // an older draft prints the field as a list of points
+    }
+    const std::size_t points = values.size() / 3;
+    const Influences influences = read_weights(points);
+    if (shapes == nullptr || shapes->nodes.empty()) {
+      if (points > 0)
+        reading_.sink.warning(codes::hanim_dropped_geometry, "skinCoord has points but no shape draws them", reading_.scene.locate(node_));
+      return;
+    }
+    std::set<std::string> taken;
+    std::size_t unnamed = static_cast<std::size_t>(-1);  // part for what has no name of its own
+    for (const Child& top : shapes->nodes) {
+      const auto drawn = shapes_below(reading_, {top}, Affine::Identity());
+      for (const Drawn& shape : drawn) {
+        const Node* geometry = reading_.child(*shape.shape, "geometry");
+        if (geometry == nullptr) continue;
+        auto mesh = read_geometry(reading_, *geometry);
+        if (!mesh || mesh->faces() == 0) continue;
+        const bool follows = is_skin(*mesh, coord, values, *geometry);
+        const std::string name = top.node->type != "Shape" && !top.node->def.empty() ? std::string(top.node->def) : std::string();
+        std::size_t index;
+        if (name.empty()) {
+          if (unnamed == static_cast<std::size_t>(-1)) {
+            unnamed = humanoid_.parts.size();
+            humanoid_.parts.emplace_back().name = "skin";
+          }
+          index = unnamed;
+        } else {
+          const auto found = std::ranges::find(humanoid_.parts, name, &Part::name);
+          index = static_cast<std::size_t>(found - humanoid_.parts.begin());
+          if (found == humanoid_.parts.end()) humanoid_.parts.emplace_back().name = name;
+        }
+        Part& part = humanoid_.parts[index];
+        const std::size_t before = part.positions.size();
+        const auto first = static_cast<std::uint32_t>(follows ? 0 : points + foreign_points_);
+        if (!follows) foreign_points_ += mesh->points.size();
+        add_shape(part, shape, *mesh, first);
+        for (std::size_t v = before; v < part.positions.size(); ++v) {
+          if (follows) {
+            const auto items = influences.of(part.points[v]);
+            part.influences.items.insert(part.influences.items.end(), items.begin(), items.end());
+          }
+          part.influences.end_vertex();
+        }
+      }
+    }
+    joint_displacers(points);
+    std::vector<bool> drawn(points, false);
+    for (const Part& part : humanoid_.parts) {
+      for (const std::uint32_t point : part.points) {
+        if (point < points) drawn[point] = true;
+      }
+    }
+    std::size_t undrawn = 0, bare = 0;
+    for (std::size_t p = 0; p < points; ++p) {
+      if (!drawn[p]) {
+        ++undrawn;
+      } else if (influences.of(p).empty()) {
+        ++bare;
+      }
+    }
+    if (undrawn > 0)
+      reading_.sink.note(codes::hanim_dropped_geometry, std::to_string(undrawn) + " points of the skin are in no face; they were left out",
+                         reading_.scene.locate(node_));
+    if (bare > 0)
+      reading_.sink.warning(codes::hanim_unweighted, std::to_string(bare) + " points of the skin have no weight; they stay at rest",
+                            reading_.scene.locate(node_));
+  }
+
+  /// Whether a shape's points are those of skinCoord: the same node, or a copy of it.
+  bool is_skin(const PolygonMesh& mesh, const Node* coord, const std::vector<double>& values, const Node& geometry) {
+    if (coord == nullptr || mesh.coord == coord) return coord != nullptr;
+    bool equal = mesh.points.size() == values.size() / 3;
+    for (std::size_t i = 0; equal && i < mesh.points.size(); ++i)
+      equal = mesh.points[i] == Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+    if (equal) {
+      reading_.sink.warning(codes::hanim_equal_coord, "the skin's shape holds a copy of skinCoord, not the node itself; they were linked",
+                            reading_.scene.locate(geometry));
+    } else {
+      reading_.sink.warning(codes::hanim_foreign_coord,
+                            "a shape of the skin has points of its own, not those of skinCoord; it stays at rest",
+                            reading_.scene.locate(geometry));
+    }
+    return equal;
+  }
+
+  Influences read_weights(std::size_t points) {
+    struct Entry {
+      std::uint32_t point;
+      Influence influence;
+    };
+    std::vector<Entry> entries;
+    std::size_t outside = 0;
+    for (std::size_t j = 0; j < tree_.joints.size(); ++j) {
+      const Node& joint = *tree_.joints[j].node;
+      const auto index = reading_.integers(joint, "skinCoordIndex");
+      const auto weights = reading_.numbers(joint, "skinCoordWeight");
+      if (index.empty()) continue;
+      if (!weights.empty() && weights.size() != index.size()) {
+        reading_.sink.warning(codes::hanim_weight_lengths,
+                              "a joint has " + std::to_string(index.size()) + " skin indices and " + std::to_string(weights.size()) +
+                                  " weights; what has no partner was left out",
+                              reading_.scene.locate(joint, *joint.find("skinCoordIndex")));
+      }
+      const std::size_t count = weights.empty() ? index.size() : std::min(index.size(), weights.size());
+      for (std::size_t i = 0; i < count; ++i) {
+        if (index[i] < 0 || static_cast<std::size_t>(index[i]) >= points) {
+          ++outside;
+          continue;
+        }
+        const double weight = weights.empty() ? 1.0 : weights[i];
+        if (weight != 0) entries.push_back({static_cast<std::uint32_t>(index[i]), {joint_index(j), weight}});
+      }
+    }
+    if (outside > 0) {
+      reading_.sink.warning(
+          codes::hanim_bad_index,
+          std::to_string(outside) + " skin indices lie outside the " + std::to_string(points) + " points; they were left out",
+          reading_.scene.locate(node_));
+    }
+    // Counting sort by point keeps the joints' order within each.
+    Influences result;
+    std::vector<std::uint32_t> begin(points + 1, 0);
+    for (const Entry& entry : entries) ++begin[entry.point + 1];
+    for (std::size_t p = 0; p < points; ++p) begin[p + 1] += begin[p];
+    std::vector<Influence> items(entries.size());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for (const Entry& entry : entries) items[next[entry.point]++] = entry.influence;
+    std::vector<Influence> merged;
+    std::size_t above = 0;
+    for (std::size_t p = 0; p < points; ++p) {
+      merged.assign(items.begin() + begin[p], items.begin() + begin[p + 1]);
+      merge_influences(merged);
+      for (Influence& influence : merged) influence.weight = std::max(0.0, influence.weight);
+      if (weight_sum(merged) > 1 + 1e-3) ++above;
+      result.items.insert(result.items.end(), merged.begin(), merged.end());
+      result.end_vertex();
+    }
+    if (above > 0) {
+      reading_.sink.note(codes::hanim_weight_lengths, std::to_string(above) + " points of the skin have weights that sum to more than 1",
+                         reading_.scene.locate(node_));
+    }
+    return result;
+  }
+
+  void joint_displacers(std::size_t points) {
+    for (std::size_t j = 0; j < tree_.joints.size(); ++j) {
+      const Field* list = tree_.joints[j].node->find("displacers");
+      if (list == nullptr) continue;
+      for (const Child& child : list->nodes) {
+        bool used = false;
+        for (std::size_t p = 0; p < humanoid_.parts.size(); ++p) {
+          if (humanoid_.parts[p].segment.empty())
+            used = displacer(*child.node, p, points, 0, j, MorphKind::joint_displacer, Affine::Identity()) || used;
+        }
+        if (!used) {
+          reading_.sink.note(codes::hanim_displacer, "a displacer moves no point that is drawn; it was left out",
+                             reading_.scene.locate(*child.node));
+        }
+      }
+    }
+  }
+
+  /// Adds a displacer to a part as a morph; false when it moves none of the part's vertices.
+  bool displacer(const Node& node, std::size_t part_index, std::size_t points, std::uint32_t first_point, std::size_t joint, MorphKind kind,
+                 const Affine& place) {
+    Part& part = humanoid_.parts[part_index];
+    const auto index = reading_.integers(node, "coordIndex");
+    const auto vectors = reading_.numbers(node, "displacements");
+    if (vectors.size() / 3 < index.size() && !vectors.empty()) {
+      reading_.sink.warning(codes::hanim_displacer,
+                            "a displacer has " + std::to_string(index.size()) + " indices and " + std::to_string(vectors.size() / 3) +
+                                " displacements; the others were left out",
+                            reading_.scene.locate(node));
+    }
+    std::map<std::uint32_t, Vec3> moves;
+    for (std::size_t i = 0; i < index.size() && 3 * i + 2 < vectors.size(); ++i) {
+      if (index[i] < 0 || static_cast<std::size_t>(index[i]) >= points) continue;
+      const Vec3 by = canonical_from_humanoid_.linear() * place.linear() * Vec3(vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]);
+      const auto [entry, fresh] = moves.emplace(first_point + static_cast<std::uint32_t>(index[i]), by);
+      if (!fresh) entry->second += by;
+    }
+    Morph morph;
+    morph.name = reading_.text(node, "name");
+    if (morph.name.empty()) morph.name = without_prefix(node.def, "");
+    if (morph.name.empty()) morph.name = "displacer_" + std::to_string(part.morphs.size() + 1);
+    morph.kind = kind;
+    morph.joint = joint_index(joint);
+    morph.weight = reading_.number(node, "weight", 0);
+    for (std::uint32_t v = 0; v < part.points.size(); ++v) {
+      const auto move = moves.find(part.points[v]);
+      if (move == moves.end()) continue;
+      morph.vertices.push_back(v);
+      morph.displacements.push_back(move->second);
+    }
+    if (morph.vertices.empty()) return false;
+    displacers_.emplace(&node, std::pair(part_index, part.morphs.size()));
+    part.morphs.push_back(std::move(morph));
+    return true;
+  }
+
+  // ---- geometry that hangs on a joint ----
+
+  void rigid(std::size_t j) {
+    const JointTree::Entry& entry = tree_.joints[j];
+    const Field* children = entry.node->find("children");
+    if (children == nullptr) return;
+    std::vector<Child> loose;
+    struct Step {
+      const Node* node;
+      Affine above;
+    };
+    std::vector<Step> stack;
+    for (auto it = children->nodes.rbegin(); it != children->nodes.rend(); ++it) stack.push_back({it->node, entry.humanoid_from_content});
+    std::vector<Drawn> bare;
+    while (!stack.empty()) {
+      const Step step = stack.back();
+      stack.pop_back();
+      const std::string_view type = type_of(*step.node);
+      if (type == "HAnimSegment") {
+        segment(*step.node, step.above, j);
+      } else if (type == "Shape") {
+        bare.push_back({step.node, step.above});
+      } else if (is_grouping(*step.node)) {
+        const auto below = shown_children(reading_, *step.node);
+        const Affine here = step.above * transform_of(reading_, *step.node);
+        for (auto it = below.rbegin(); it != below.rend(); ++it) stack.push_back({it->node, here});
+      }
+    }
+    if (!bare.empty()) solid(bare, humanoid_.skeleton.joints()[j].name, j, nullptr, entry.humanoid_from_content);
+  }
+
+  void segment(const Node& node, const Affine& above, std::size_t j) {
+    const Field* children = node.find("children");
+    if (children == nullptr) return;
+    const auto drawn = shapes_below(reading_, children->nodes, above);
+    if (drawn.empty()) return;
+    std::string name = reading_.text(node, "name");
+    if (name.empty()) name = without_prefix(node.def, "");
+    if (name.empty()) name = humanoid_.skeleton.joints()[j].name;
+    solid(drawn, name, j, &node, above);
+  }
+
+  /// One part with weight 1 on its joint.
+  void solid(const std::vector<Drawn>& drawn, const std::string& name, std::size_t j, const Node* segment_node, const Affine& above) {
+    Part part;
+    part.name = name;
+    part.segment = name;
+    std::uint32_t first = 0;
+    std::uint32_t coord_first = 0, coord_points = 0;
+    const Node* coord = segment_node != nullptr ? reading_.child(*segment_node, "coord") : nullptr;
+    Affine coord_place = above;
+    for (const Drawn& shape : drawn) {
+      const Node* geometry = reading_.child(*shape.shape, "geometry");
+      if (geometry == nullptr) continue;
+      const auto mesh = read_geometry(reading_, *geometry);
+      if (!mesh || mesh->faces() == 0) continue;
+      add_shape(part, shape, *mesh, first);
+      if (coord != nullptr && mesh->coord == coord) {
+        coord_first = first;
+        coord_points = static_cast<std::uint32_t>(mesh->points.size());
+        coord_place = shape.humanoid_from_shape;
+      }
+      first += static_cast<std::uint32_t>(mesh->points.size());
+    }
+    if (part.positions.empty()) return;
+    for (std::size_t v = 0; v < part.positions.size(); ++v) {
+      part.influences.items.push_back({joint_index(j), 1.0});
+      part.influences.end_vertex();
+    }
+    humanoid_.parts.push_back(std::move(part));
+    const Field* list = segment_node != nullptr ? segment_node->find("displacers") : nullptr;
+    if (list == nullptr) return;
+    for (const Child& child : list->nodes) {
+      if (!displacer(*child.node, humanoid_.parts.size() - 1, coord_points, coord_first, j, MorphKind::segment_displacer, coord_place)) {
+        reading_.sink.note(codes::hanim_displacer, "a displacer moves no point that is drawn; it was left out",
+                           reading_.scene.locate(*child.node));
+      }
+    }
+  }
+
+  const Reading& reading_;
+  const Node& node_;
+  const JointTree& tree_;
+  const Folding& fold_;
+  Humanoid& humanoid_;
+  MorphPlaces& displacers_;
+  Materials materials_;
+  Affine canonical_from_humanoid_ = Affine::Identity();
+  std::size_t degenerate_ = 0;
+  std::size_t foreign_points_ = 0;
+};
+
+}  // namespace
+
+void read_parts(const Reading& reading, const Node& node, const JointTree& tree, const Folding& fold, Humanoid& humanoid,
+                MorphPlaces& displacers) {
+  Parts(reading, node, tree, fold, humanoid, displacers).run();
+}
+
+}  // namespace vesalius::hanim

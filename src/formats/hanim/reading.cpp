@@ -1,0 +1,156 @@
+#include "formats/hanim/reading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "formats/hanim/codes.hpp"
+#include "formats/x3d/defaults.hpp"
+
+namespace vesalius::hanim {
+
+const Field* Reading::field(const Node& node, std::initializer_list<std::string_view> names) const {
+  for (const std::string_view name : names) {
+    if (const Field* found = node.find(name)) return found;
+  }
+  return nullptr;
+}
+
+std::vector<double> Reading::numbers(const Node& node, std::string_view name) const {
+  std::vector<double> values;
+  const Field* found = node.find(name);
+  if (found != nullptr && !found->is_node && !x3d::parse_doubles(scene, node, *found, values, sink)) values.clear();
+  return values;
+}
+
+std::vector<std::int32_t> Reading::integers(const Node& node, std::string_view name) const {
+  std::vector<std::int32_t> values;
+  const Field* found = node.find(name);
+  if (found != nullptr && !found->is_node && !x3d::parse_ints(scene, node, *found, values, sink)) values.clear();
+  return values;
+}
+
+std::vector<std::string> Reading::strings(const Node& node, std::string_view name) const {
+  const Field* found = node.find(name);
+  return found == nullptr || found->is_node ? std::vector<std::string>() : x3d::parse_strings(*found);
+}
+
+std::string Reading::text(const Node& node, std::string_view name) const {
+  const Field* found = node.find(name);
+  return found == nullptr || found->is_node ? std::string() : x3d::parse_string(*found);
+}
+
+std::optional<Vec3> Reading::vec3(const Node& node, std::string_view name) const {
+  const auto values = numbers(node, name);
+  if (values.empty()) return std::nullopt;
+  if (values.size() != 3) {
+    sink.warning(codes::hanim_bad_value,
+                 "field '" + std::string(name) + "' holds " + std::to_string(values.size()) + " numbers; expected 3",
+                 scene.locate(node, *node.find(name)));
+    if (values.size() < 3) return std::nullopt;
+  }
+  return Vec3(values[0], values[1], values[2]);
+}
+
+Vec3 Reading::vec3(const Node& node, std::string_view name, const Vec3& otherwise) const {
+  return vec3(node, name).value_or(otherwise);
+}
+
+double Reading::number(const Node& node, std::string_view name, double otherwise) const {
+  const auto values = numbers(node, name);
+  return values.empty() ? otherwise : values.front();
+}
+
+bool Reading::boolean(const Node& node, std::string_view name, bool otherwise) const {
+  const Field* found = node.find(name);
+  if (found == nullptr || found->text.empty()) return otherwise;
+  return found->text == "true" || found->text == "TRUE";
+}
+
+Quat Reading::rotation(const Node& node, std::string_view name) const {
+  const auto v = numbers(node, name);
+  if (v.empty()) return Quat::Identity();
+  if (v.size() != 4) {
+    sink.warning(codes::hanim_bad_value, "rotation '" + std::string(name) + "' holds " + std::to_string(v.size()) + " numbers; expected 4",
+                 scene.locate(node, *node.find(name)));
+    return Quat::Identity();
+  }
+  const Vec3 axis(v[0], v[1], v[2]);
+  if (axis.norm() < 1e-12) {
+    if (v[3] != 0)
+      sink.warning(codes::hanim_bad_value, "a rotation has no axis; it was read as no turn", scene.locate(node, *node.find(name)));
+    return Quat::Identity();
+  }
+  return Quat(Eigen::AngleAxisd(v[3], axis.normalized()));
+}
+
+const Node* Reading::child(const Node& node, std::string_view name) const {
+  const Field* found = node.find(name);
+  return found == nullptr || found->nodes.empty() ? nullptr : found->nodes.front().node;
+}
+
+std::string_view type_of(const Node& node) {
+  return x3d::humanoid_type(node.type);
+}
+
+Affine transform_of(const Reading& reading, const Node& node) {
+  const std::string_view type = type_of(node);
+  if (type != "Transform" && type != "HAnimJoint" && type != "HAnimHumanoid" && type != "HAnimSite" && type != "Viewpoint")
+    return Affine::Identity();
+  const Vec3 centre = reading.vec3(node, "center", Vec3::Zero());
+  const Quat orientation = reading.rotation(node, "scaleOrientation");
+  return Eigen::Translation3d(reading.vec3(node, "translation", Vec3::Zero())) * Eigen::Translation3d(centre) *
+         reading.rotation(node, "rotation") * orientation * Eigen::Scaling(reading.vec3(node, "scale", Vec3::Ones())) *
+         orientation.conjugate() * Eigen::Translation3d(-centre);
+}
+
+bool is_grouping(const Node& node) {
+  constexpr std::array<std::string_view, 11> types{"Anchor", "Billboard", "CADAssembly", "CADLayer", "CADPart",  "Collision",
+                                                   "Group",  "LOD",       "StaticGroup", "Switch",   "Transform"};
+  return std::ranges::find(types, node.type) != types.end();
+}
+
+std::vector<Child> shown_children(const Reading& reading, const Node& node) {
+  const Field* children = reading.field(node, {"children", "choice", "level"});
+  if (children == nullptr) return {};
+  if (node.type == "Switch") {
+    const auto choice = static_cast<std::ptrdiff_t>(reading.number(node, "whichChoice", -1));
+    if (choice < 0 || choice >= std::ssize(children->nodes)) return {};
+    return {children->nodes[static_cast<std::size_t>(choice)]};
+  }
+  if (node.type == "LOD") return children->nodes.empty() ? std::vector<Child>() : std::vector<Child>{children->nodes.front()};
+  return children->nodes;
+}
+
+std::vector<Found> find_humanoids(const Reading& reading) {
+  struct Step {
+    const Node* node;
+    Affine above;
+  };
+  std::vector<Found> result;
+  std::vector<Step> stack;
+  const auto push = [&](const std::vector<Child>& children, const Affine& above) {
+    for (auto it = children.rbegin(); it != children.rend(); ++it) {
+      if (!it->is_use) stack.push_back({it->node, above});
+    }
+  };
+  push(reading.scene.roots, Affine::Identity());
+  while (!stack.empty()) {
+    const Step step = stack.back();
+    stack.pop_back();
+    const Affine here = step.above * transform_of(reading, *step.node);
+    if (type_of(*step.node) == "HAnimHumanoid") {
+      std::string name = reading.text(*step.node, "name");
+      if (name.empty()) name = std::string(step.node->def);
+      result.push_back({step.node, name, here});
+      continue;
+    }
+    // A Switch may hide the figure that the file is about: all its choices are looked through.
+    for (const Field& field : step.node->fields) {
+      if (field.is_node) push(field.nodes, here);
+    }
+  }
+  return result;
+}
+
+}  // namespace vesalius::hanim

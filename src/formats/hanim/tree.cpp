@@ -1,0 +1,299 @@
+// Joints of a humanoid: the file's own tree, names, figure axes.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "formats/hanim/codes.hpp"
+#include "formats/hanim/reading.hpp"
+
+namespace vesalius::hanim {
+
+JointTree read_tree(const Reading& reading, const Node& humanoid) {
+  JointTree tree;
+  struct Step {
+    const Node* node;
+    int parent;
+    Affine above;                              // humanoid_from_here at rest
+    Affine intermediate = Affine::Identity();  // plain Transforms on the way, at rest
+  };
+  std::vector<Step> stack;
+  const auto push = [&](const Field* field, int parent, const Affine& above) {
+    if (field == nullptr) return;
+    for (auto it = field->nodes.rbegin(); it != field->nodes.rend(); ++it) stack.push_back({it->node, parent, above});
+  };
+  push(reading.field(humanoid, {"skeleton", "humanoidBody"}), -1, Affine::Identity());
+  // First the tree, with plain Transforms folded; then the places, once it is known whether any joint has a centre.
+  bool any_centre = false, any_translation = false;
+  std::vector<Affine> between;  // parent content to this joint: Transforms in between
+  while (!stack.empty()) {
+    const Step step = stack.back();
+    stack.pop_back();
+    const std::string_view type = type_of(*step.node);
+    if (type == "HAnimJoint") {
+      if (tree.index_of.contains(step.node)) {
+        reading.sink.warning(codes::hanim_joint_used_twice, "a joint hangs in the skeleton twice; the second place was left out",
+                             reading.scene.locate(*step.node));
+        continue;
+      }
+      JointTree::Entry entry;
+      entry.node = step.node;
+      entry.parent = step.parent;
+      const int own = static_cast<int>(tree.joints.size());
+      tree.index_of.emplace(step.node, own);
+      const auto centre = reading.vec3(*step.node, "center");
+      any_centre = any_centre || (centre && !centre->isZero(0));
+      any_translation = any_translation || !reading.vec3(*step.node, "translation", Vec3::Zero()).isZero(0);
+      tree.joints.push_back(entry);
+      between.push_back(step.above);
+      push(reading.field(*step.node, {"children"}), own, Affine::Identity());
+    } else if (is_grouping(*step.node)) {
+      const Affine here = step.above * transform_of(reading, *step.node);
+      const auto children = shown_children(reading, *step.node);
+      for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({it->node, step.parent, here});
+    } else if (type == "HAnimSegment") {
+      // Joints below a segment are against the standard, but what hangs there is drawn there.
+      push(reading.field(*step.node, {"children"}), step.parent, step.above);
+    }
+  }
+  tree.by_translation = !any_centre && any_translation;
+  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+    JointTree::Entry& entry = tree.joints[j];
+    const Affine parent = entry.parent < 0 ? Affine::Identity() : tree.joints[static_cast<std::size_t>(entry.parent)].humanoid_from_content;
+    entry.humanoid_from_content = parent * between[j];
+    if (tree.by_translation) {
+      entry.humanoid_from_content =
+          entry.humanoid_from_content * Eigen::Translation3d(reading.vec3(*entry.node, "translation", Vec3::Zero()));
+      entry.place = entry.humanoid_from_content.translation();
+    } else {
+      entry.place = entry.humanoid_from_content * reading.vec3(*entry.node, "center", Vec3::Zero());
+    }
+  }
+  if (tree.by_translation) {
+    reading.sink.note(codes::hanim_translated_joints, "no joint has a centre; joints are placed by their translations",
+                      reading.scene.locate(humanoid));
+  }
+  return tree;
+}
+
+void read_lists(const Reading& reading, const Node& node, const JointTree& tree) {
+  const Field* list = reading.field(node, {"joints"});
+  std::set<const Node*> listed;
+  std::size_t placeholders = 0;
+  if (list != nullptr) {
+    for (const Child& child : list->nodes) {
+      if (type_of(*child.node) != "HAnimJoint") continue;
+      listed.insert(child.node);
+      if (tree.index_of.contains(child.node)) continue;
+      const bool empty = reading.numbers(*child.node, "center").empty() && reading.numbers(*child.node, "skinCoordIndex").empty();
+      if (empty) {
+        ++placeholders;
+        continue;
+      }
+      std::string name = reading.text(*child.node, "name");
+      if (name.empty()) name = std::string(child.node->def);
+      reading.sink.warning(codes::hanim_unreachable_joint,
+                           "joint '" + name + "' is in the humanoid's list but not in its skeleton; it was left out",
+                           reading.scene.locate(*child.node));
+    }
+  }
+  if (placeholders > 0) {
+    reading.sink.note(codes::hanim_joints_list,
+                      std::to_string(placeholders) + " empty joints are listed that are not in the skeleton; they were left out",
+                      reading.scene.locate(node));
+  }
+  const auto missing = std::ranges::count_if(tree.joints, [&](const JointTree::Entry& entry) { return !listed.contains(entry.node); });
+  if (missing > 0) {
+    reading.sink.note(codes::hanim_joints_list,
+                      "the humanoid's list of joints lacks " + std::to_string(missing) + " of " + std::to_string(tree.joints.size()) +
+                          "; the skeleton was taken",
+                      reading.scene.locate(node));
+  }
+}
+
+Folding measure_folding(const Reading& reading, const Found& found, const JointTree& tree, const JointNames& names, SourceFacts& facts) {
+  Folding fold;
+  const Eigen::Matrix3d around = found.scene_from_humanoid.linear();
+  const Quat placed = rotation_of(found.scene_from_humanoid);
+  // The stretch that the scene gives the figure, in the figure's own axes; its turn and place are where the figure happens to stand.
+  Eigen::Matrix3d stretch = placed.toRotationMatrix().transpose() * around;
+  const double scale = std::cbrt(std::abs(stretch.determinant()));
+  if ((stretch - scale * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-6 * scale) stretch = scale * Eigen::Matrix3d::Identity();
+  if (!(scale > 1e-9) || !std::isfinite(scale)) {
+    reading.sink.warning(codes::hanim_bad_value, "the humanoid is scaled to nothing; its scale was left out",
+                         reading.scene.locate(*found.node));
+    stretch = Eigen::Matrix3d::Identity();
+  }
+  facts.scale = scale;
+
+  std::vector<Joint> joints;
+  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+    Joint joint;
+    joint.name = names.names[j];
+    joint.parent = static_cast<JointIndex>(tree.joints[j].parent);
+    joint.rest.place = stretch * tree.joints[j].place;
+    joints.push_back(std::move(joint));
+  }
+  const auto skeleton = Skeleton::create(std::move(joints));
+  const auto word = [](const Vec3& axis) {
+    Eigen::Index i = 0;
+    axis.cwiseAbs().maxCoeff(&i);
+    return std::string(axis[i] < 0 ? "-" : "+") + "XYZ"[i];
+  };
+  facts.up = "+Y";
+  facts.facing = "+Z";
+  if (skeleton) {
+    const MeasuredAxes axes = measure_axes(*skeleton, reading.profile);
+    if (axes.measured) {
+      facts.up = word(axes.up);
+      facts.facing = word(axes.forward);
+      if (axes.forward.dot(Vec3::UnitZ()) < 0.85 || axes.up.dot(Vec3::UnitY()) < 0.85) {
+        // The nearest of the 24 turns: files are off by quarters, and small leans are the figure's own.
+        Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
+        double most = -4;
+        for (int code = 0; code < 6 * 6; ++code) {
+          Vec3 up = Vec3::Zero(), forward = Vec3::Zero();
+          up[(code / 6) / 2] = (code / 6) % 2 == 0 ? 1 : -1;
+          forward[(code % 6) / 2] = (code % 6) % 2 == 0 ? 1 : -1;
+          if (std::abs(up.dot(forward)) > 0.5) continue;
+          const double fit = up.dot(axes.up) + forward.dot(axes.forward);
+          if (fit <= most) continue;
+          most = fit;
+          best.row(0) = up.cross(forward);
+          best.row(1) = up;
+          best.row(2) = forward;
+        }
+        fold.turn = Quat(best);
+        if (!best.isIdentity(1e-9)) {
+          reading.sink.warning(
+              codes::hanim_turned,
+              "the figure stands along " + facts.up + " and faces " + facts.facing + "; it was turned to stand along +Y and face +Z",
+              reading.scene.locate(*found.node));
+        }
+      }
+      if (!axes.feet_agree) {
+        reading.sink.warning(codes::hanim_turned, "the toes point away from where left and right say the figure faces",
+                             reading.scene.locate(*found.node));
+      }
+    }
+    double low = 0, high = 0;
+    for (const Joint& joint : skeleton->joints()) {
+      const double height = axes.up.dot(joint.rest.place);
+      low = std::min(low, height);
+      high = std::max(high, height);
+    }
+    if (skeleton->size() > 5 && (high - low < 0.3 || high - low > 3)) {
+      reading.sink.warning(codes::hanim_unusual_size,
+                           "the joints span " + std::to_string(high - low) + " m in height; not a human in metres?",
+                           reading.scene.locate(*found.node));
+    }
+  }
+  if (!found.scene_from_humanoid.translation().isZero(1e-9) || angle_between_rad(placed, Quat::Identity()) > 1e-9) {
+    reading.sink.note(codes::hanim_placement, "the scene's placement of the figure (its turn and translation) was left out",
+                      reading.scene.locate(*found.node));
+  }
+  fold.linear = fold.turn.toRotationMatrix() * stretch;
+  return fold;
+}
+
+void read_skeleton(const Reading& reading, const JointTree& tree, const JointNames& names, const Folding& fold, Humanoid& humanoid) {
+  std::vector<Joint> joints;
+  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+    const JointTree::Entry& entry = tree.joints[j];
+    Joint joint;
+    joint.name = names.names[j];
+    joint.source_name = names.source_names[j];
+    joint.parent = static_cast<JointIndex>(entry.parent);
+    joint.rest.place = fold(entry.place);
+    const auto lower = reading.numbers(*entry.node, "llimit"), upper = reading.numbers(*entry.node, "ulimit");
+    const auto set = [](const std::vector<double>& v) { return v.size() == 3 && (v[0] != 0 || v[1] != 0 || v[2] != 0); };
+    if (set(lower) || set(upper)) {
+      JointLimits limits;
+      if (lower.size() == 3) limits.lower_rad = Vec3(lower[0], lower[1], lower[2]);
+      if (upper.size() == 3) limits.upper_rad = Vec3(upper[0], upper[1], upper[2]);
+      limits.frame = fold.turn * reading.rotation(*entry.node, "limitOrientation");
+      joint.limits = limits;
+    }
+    const auto stiffness = reading.numbers(*entry.node, "stiffness");
+    if (set(stiffness)) joint.stiffness = Vec3(stiffness[0], stiffness[1], stiffness[2]);
+    joints.push_back(std::move(joint));
+  }
+  auto made = Skeleton::create(std::move(joints));
+  reading.sink.append(made.diagnostics);
+  if (made) humanoid.skeleton = std::move(*made.value);
+
+  // A file saved in a pose keeps it as a pose.
+  NamedPose pose{"saved", rest_pose(humanoid.skeleton)};
+  std::size_t moved = 0;
+  for (std::size_t j = 0; j < humanoid.skeleton.size(); ++j) {
+    const Node& node = *tree.joints[j].node;
+    Transform& local = pose.pose.parent_from_joint[j];
+    const Quat rotation = reading.rotation(node, "rotation");
+    const Vec3 translation = tree.by_translation ? Vec3::Zero() : reading.vec3(node, "translation", Vec3::Zero());
+    const Vec3 scale = reading.vec3(node, "scale", Vec3::Ones());
+    if (angle_between_rad(rotation, Quat::Identity()) > 1e-9 || !translation.isZero(1e-12) || !scale.isOnes(1e-9)) ++moved;
+    local.rotation = fold.rotation(rotation).normalized();
+    local.translation += fold(translation);
+    local.scale = scale;
+  }
+  if (moved > 0) {
+    humanoid.poses.push_back(std::move(pose));
+    reading.sink.note(
+        codes::hanim_saved_pose,
+        "the file was saved with " + std::to_string(moved) + " joints moved; that is kept as pose 'saved', the rest pose is without it",
+        reading.scene.locate(*tree.joints.front().node));
+  }
+
+  // Segments and sites, wherever they hang.
+  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+    struct Step {
+      const Node* node;
+      Affine above;
+      std::string segment;
+    };
+    std::vector<Step> stack;
+    const auto push = [&](const std::vector<Child>& children, const Affine& above, const std::string& segment) {
+      for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({it->node, above, segment});
+    };
+    if (const Field* children = tree.joints[j].node->find("children")) push(children->nodes, tree.joints[j].humanoid_from_content, "");
+    while (!stack.empty()) {
+      const Step step = stack.back();
+      stack.pop_back();
+      const std::string_view type = type_of(*step.node);
+      if (type == "HAnimSegment") {
+        Segment segment;
+        segment.name = reading.text(*step.node, "name");
+        if (segment.name.empty()) segment.name = without_prefix(step.node->def, "");
+        segment.joint = joint_index(j);
+        segment.mass_kg = std::max(0.0, reading.number(*step.node, "mass", 0));
+        const auto com = reading.vec3(*step.node, "centerOfMass");
+        if (com && (!com->isZero(0) || segment.mass_kg > 0)) segment.centre_of_mass = fold(step.above * *com);
+        const auto inertia = reading.numbers(*step.node, "momentsOfInertia");
+        if (inertia.size() == 9 && std::ranges::any_of(inertia, [](double v) { return v != 0; })) {
+          Eigen::Matrix3d m;
+          m << inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5], inertia[6], inertia[7], inertia[8];
+          const Eigen::Matrix3d r = fold.turn.toRotationMatrix();
+          const double scale = std::cbrt(std::abs(fold.linear.determinant()));
+          segment.moments_of_inertia = scale * scale * (r * m * r.transpose());
+        }
+        const std::string name = segment.name;
+        humanoid.segments.push_back(std::move(segment));
+        if (const Field* children = step.node->find("children")) push(children->nodes, step.above, name);
+      } else if (type == "HAnimSite") {
+        const Affine frame = step.above * transform_of(reading, *step.node);
+        Site site;
+        site.name = reading.text(*step.node, "name");
+        if (site.name.empty()) site.name = without_prefix(step.node->def, "");
+        site.joint = joint_index(j);
+        site.segment = step.segment;
+        site.rest.place = fold(frame.translation());
+        site.rest.turn = fold.rotation(rotation_of(frame)).normalized();
+        humanoid.sites.push_back(std::move(site));
+        if (const Field* children = step.node->find("children")) push(children->nodes, frame, step.segment);
+      } else if (is_grouping(*step.node)) {
+        push(shown_children(reading, *step.node), step.above * transform_of(reading, *step.node), step.segment);
+      }
+    }
+  }
+}
+
+}  // namespace vesalius::hanim
