@@ -22,7 +22,7 @@ if [ -f tests/browser/package-lock.json ] && ! cmp -s tests/browser/package-lock
   fi
 fi
 
-configure $build -DVESALIUS_BUILD_TESTS=ON
+configure $build -DVESALIUS_BUILD_TESTS=ON -DVESALIUS_BUILD_BENCH=ON
 build $build
 
 say "testing"

@@ -4,7 +4,7 @@
 
 build_packages="ca-certificates cmake ninja-build g++ ccache
   libxerces-c-dev libtinygltf-dev nlohmann-json3-dev libeigen3-dev libboost-program-options-dev zlib1g-dev"
-test_packages="libgtest-dev libgmock-dev fonts-dejavu-core"
+test_packages="libgtest-dev libgmock-dev libbenchmark-dev fonts-dejavu-core"
 # Programs that may also come from elsewhere: "command:package".
 test_programs="node:nodejs npm:npm chromium:chromium"
 

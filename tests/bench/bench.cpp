@@ -1,0 +1,184 @@
+// Read, convert and write a large figure, and what the bare XML scan of the same bytes takes.
+// VESALIUS_BENCH_VERTICES sets the size; 200000 by default.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <xercesc/framework/MemBufInputSource.hpp>
+#include <xercesc/sax2/DefaultHandler.hpp>
+#include <xercesc/sax2/SAX2XMLReader.hpp>
+#include <xercesc/sax2/XMLReaderFactory.hpp>
+#include <xercesc/util/PlatformUtils.hpp>
+#include <xercesc/util/XMLUni.hpp>
+
+#include "figure.hpp"
+#include "vesalius/convert.hpp"
+#include "vesalius/hanim_io.hpp"
+#include "vesalius/openmaterial_io.hpp"
+
+namespace vesalius::bench {
+namespace {
+
+std::size_t vertices_wanted() {
+  const char* text = std::getenv("VESALIUS_BENCH_VERTICES");
+  return text == nullptr ? 200'000 : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
+}
+
+const MappingTables& tables() {
+  return MappingTables::built_in();
+}
+
+ConvertOptions to(const char* profile) {
+  ConvertOptions options;
+  options.to = profile;
+  return options;
+}
+
+/// The value, or the end of the program: a benchmark of a failure tells nothing.
+template <class T>
+T need(Result<T> result) {
+  if (result) return std::move(*result);
+  for (const Diagnostic& finding : result.diagnostics.items()) std::cerr << to_text(finding) << '\n';
+  std::exit(1);
+}
+
+const std::string& figure() {
+  static const std::string text = figure_x3d(tables(), vertices_wanted());
+  return text;
+}
+std::span<const std::byte> bytes(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+const Humanoid& hanim_human() {
+  static const Humanoid human = need(read_hanim(bytes(figure()), tables()));
+  return human;
+}
+const Humanoid& openmaterial_human() {
+  static const Humanoid human = need(convert(hanim_human(), tables(), to("openmaterial"))).humanoid;
+  return human;
+}
+const std::vector<std::byte>& glb() {
+  static const std::vector<std::byte> file = need(openmaterial_to_files(openmaterial_human(), "figure", tables())).files.front().second;
+  return file;
+}
+const Humanoid& hanim_again() {
+  static const Humanoid human = need(convert(openmaterial_human(), tables(), to("hanim-2"))).humanoid;
+  return human;
+}
+
+std::size_t vertex_count(const Humanoid& human) {
+  std::size_t count = 0;
+  for (const Part& part : human.parts) count += part.positions.size();
+  return count;
+}
+
+/// Takes the time of every round and keeps the shortest.
+class Fastest {
+ public:
+  template <class Action>
+  void measure(const Action& action) {
+    const auto start = std::chrono::steady_clock::now();
+    action();
+    shortest_s_ = std::min(shortest_s_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  [[nodiscard]] double seconds() const { return shortest_s_; }
+
+ private:
+  double shortest_s_ = std::numeric_limits<double>::infinity();
+};
+Fastest fastest_scan;
+
+void count_bytes(benchmark::State& state, std::size_t size) {
+  state.SetBytesProcessed(static_cast<std::int64_t>(size) * static_cast<std::int64_t>(state.iterations()));
+}
+
+/// SAX2 with the fastest settings that still check well-formedness, and a handler that does nothing.
+void bare_xml_scan(benchmark::State& state) {
+  const std::string& text = figure();
+  const std::unique_ptr<xercesc::SAX2XMLReader> reader(xercesc::XMLReaderFactory::createXMLReader());
+  reader->setProperty(xercesc::XMLUni::fgXercesScannerName, const_cast<XMLCh*>(xercesc::XMLUni::fgWFXMLScanner));
+  reader->setFeature(xercesc::XMLUni::fgSAX2CoreNameSpaces, false);
+  reader->setFeature(xercesc::XMLUni::fgXercesSchema, false);
+  xercesc::DefaultHandler nothing;
+  reader->setContentHandler(&nothing);
+  reader->setErrorHandler(&nothing);
+  for (auto _ : state) {
+    fastest_scan.measure([&] {
+      const xercesc::MemBufInputSource source(reinterpret_cast<const XMLByte*>(text.data()), text.size(), "figure", false);
+      reader->parse(source);
+    });
+  }
+  count_bytes(state, text.size());
+}
+BENCHMARK(bare_xml_scan)->Unit(benchmark::kMillisecond);
+
+/// From bytes to the finished humanoid. `times_of_scan` compares the shortest rounds of both.
+void read_x3d(benchmark::State& state) {
+  const std::string& text = figure();
+  Fastest fastest;
+  std::size_t vertices = 0;
+  for (auto _ : state) {
+    fastest.measure([&] {
+      const Humanoid human = need(read_hanim(bytes(text), tables()));
+      vertices = vertex_count(human);
+    });
+  }
+  count_bytes(state, text.size());
+  state.counters["vertices"] = static_cast<double>(vertices);
+  state.counters["times_of_scan"] = fastest.seconds() / fastest_scan.seconds();
+}
+BENCHMARK(read_x3d)->Unit(benchmark::kMillisecond);
+
+void convert_to_openmaterial(benchmark::State& state) {
+  const Humanoid& human = hanim_human();
+  for (auto _ : state) benchmark::DoNotOptimize(need(convert(human, tables(), to("openmaterial"))));
+}
+BENCHMARK(convert_to_openmaterial)->Unit(benchmark::kMillisecond);
+
+void write_glb(benchmark::State& state) {
+  const Humanoid& human = openmaterial_human();
+  std::size_t size = 0;
+  for (auto _ : state) size = need(openmaterial_to_files(human, "figure", tables())).files.front().second.size();
+  count_bytes(state, size);
+}
+BENCHMARK(write_glb)->Unit(benchmark::kMillisecond);
+
+void read_glb(benchmark::State& state) {
+  const auto& file = glb();
+  for (auto _ : state) benchmark::DoNotOptimize(need(read_openmaterial(file, tables())));
+  count_bytes(state, file.size());
+}
+BENCHMARK(read_glb)->Unit(benchmark::kMillisecond);
+
+void convert_to_hanim(benchmark::State& state) {
+  const Humanoid& human = openmaterial_human();
+  for (auto _ : state) benchmark::DoNotOptimize(need(convert(human, tables(), to("hanim-2"))));
+}
+BENCHMARK(convert_to_hanim)->Unit(benchmark::kMillisecond);
+
+void write_x3d(benchmark::State& state) {
+  const Humanoid& human = hanim_again();
+  std::size_t size = 0;
+  for (auto _ : state) size = need(hanim_to_x3d(human, tables())).size();
+  count_bytes(state, size);
+}
+BENCHMARK(write_x3d)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace vesalius::bench
+
+int main(int argc, char** argv) {
+  xercesc::XMLPlatformUtils::Initialize();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
