@@ -72,8 +72,8 @@ struct Summary {
                                        const Diagnostics& diagnostics);
 
 struct PictureOptions {
-  std::string title;          ///< empty: the humanoid's name
-  double height_px = 760;     ///< of the drawn figure
+  std::string title;       ///< empty: the humanoid's name
+  double height_px = 760;  ///< of the drawn figure
   bool mesh = true;
 };
 
@@ -84,9 +84,9 @@ struct PictureOptions {
 
 /// What became of one input of the convert command.
 struct ConvertedFile {
-  std::string input;          ///< as the caller gave it
-  int status = 0;             ///< exit status for this input alone
-  std::string format;         ///< of the output: "glb", "gltf", "x3d"
+  std::string input;   ///< as the caller gave it
+  int status = 0;      ///< exit status for this input alone
+  std::string format;  ///< of the output: "glb", "gltf", "x3d"
   std::optional<Summary> source;
   std::optional<Summary> target;
   std::optional<ConversionReport> conversion;

@@ -28,7 +28,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }
 
 std::vector<std::string> option_names(const CommandSyntax& syntax) {
-  std::vector<std::string> names{"--help"};
+  std::vector<std::string> names;
   for (const po::options_description& section : syntax.sections) {
     for (const auto& option : section.options()) names.push_back("--" + option->long_name());
   }
@@ -84,7 +84,7 @@ std::string help_text(const CommandSyntax& syntax) {
 Arguments::Arguments(const CommandSyntax& syntax, std::span<const std::string> args) {
   po::options_description all(help_columns);
   for (const po::options_description& section : syntax.sections) all.add(section);
-  all.add_options()("help,h", "")(file_option, po::value<std::vector<std::string>>());
+  all.add_options()(file_option, po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add(file_option, -1);
   // No guessing of shortened names: a later option must not change what an old command line means.
@@ -92,8 +92,9 @@ Arguments::Arguments(const CommandSyntax& syntax, std::span<const std::string> a
   help_ = std::ranges::any_of(args, [](const std::string& arg) { return arg == "--help" || arg == "-h"; });
   if (help_) return;
   try {
-    po::store(po::command_line_parser(std::vector<std::string>(args.begin(), args.end())).options(all).positional(positional).style(style).run(),
-              values_);
+    po::store(
+        po::command_line_parser(std::vector<std::string>(args.begin(), args.end())).options(all).positional(positional).style(style).run(),
+        values_);
   } catch (const po::unknown_option& error) {
     throw UsageError{unknown_option(syntax, error.get_option_name())};
   } catch (const po::error& error) {
@@ -123,7 +124,8 @@ std::optional<double> Arguments::number(const std::string& name, double least, d
   if (!given) return std::nullopt;
   const auto value = parse_number(*given);
   if (!value || *value < least || *value > most) {
-    throw UsageError{"--" + name + " is '" + printable(*given) + "'; expected a number from " + number_text(least) + " to " + number_text(most)};
+    throw UsageError{"--" + name + " is '" + printable(*given) + "'; expected a number from " + number_text(least) + " to " +
+                     number_text(most)};
   }
   return value;
 }

@@ -27,7 +27,7 @@ struct CommandSyntax {
 /// Parsed arguments. All values are texts; they become numbers here, never through a locale.
 class Arguments {
  public:
-  /// Throws UsageError. `--help` need not be declared; it makes every other mistake irrelevant.
+  /// Throws UsageError. `--help` makes every other mistake irrelevant.
   Arguments(const CommandSyntax& syntax, std::span<const std::string> args);
 
   [[nodiscard]] bool help() const { return help_; }

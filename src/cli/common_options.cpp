@@ -12,19 +12,19 @@ namespace fs = std::filesystem;
 
 po::options_description reading_options() {
   po::options_description options("reading", 100);
-  options.add_options()                                                                                                        //
-      ("humanoid", value_named("NAME|INDEX"), "which humanoid of an H-Anim file with several, by name or counted from 0")      //
+  options.add_options()                                                                                                                //
+      ("humanoid", value_named("NAME|INDEX"), "which humanoid of an H-Anim file with several, by name or counted from 0")              //
       ("gltf-rest", value_named("bind|nodes"), "rest pose of a glTF file: where the mesh was bound (default) or its node transforms")  //
-      ("map", values_named("FILE"), "profile or mapping table that replaces the built-in one of the same name; may be repeated")  //
+      ("map", values_named("FILE"), "profile or mapping table that replaces the built-in one of the same name; may be repeated")       //
       ("allow-outside", po::bool_switch(), "follow references that leave the input's folder");
   return options;
 }
 
 po::options_description general_options() {
   po::options_description options("general", 100);
-  options.add_options()                                                          //
-      ("quiet,q", po::bool_switch(), "count notes instead of printing them")     //
-      ("strict", po::bool_switch(), "treat warnings as errors")                  //
+  options.add_options()                                                       //
+      ("quiet,q", po::bool_switch(), "count notes instead of printing them")  //
+      ("strict", po::bool_switch(), "treat warnings as errors")               //
       ("help,h", "print this text");
   return options;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/status.hpp"
+#include "report/strict.hpp"
 
 namespace vesalius::cli {
 
@@ -15,10 +16,10 @@ CommandSyntax inspect_syntax() {
       "names that are not understood. FILE is X3D (XML, ClassicVRML, JSON), VRML97, glTF or GLB, told apart by\n"
       "content; '-' is standard input.";
   po::options_description options("inspect", 100);
-  options.add_options()                                                                    //
+  options.add_options()                                                                          //
       ("json", po::bool_switch(), "one JSON object instead of text; it holds the findings too")  //
       ("output,o", value_named("OUT"), "file instead of standard output");
-  syntax.sections = {options, reading_options(), general_options()};
+  for (const auto& section : {options, reading_options(), general_options()}) syntax.sections.push_back(section);
   return syntax;
 }
 
@@ -38,15 +39,11 @@ int inspect_command(const Arguments& arguments, Streams streams) {
   if (tables) {
     const Result<Humanoid> read = read_input(file, *tables, options, streams.in);
     findings.append(read.diagnostics);
-    const bool refused = options.strict && findings.count(Severity::warning) > 0;
-    if (read) {
+    if (options.strict) findings = promoted(findings);
+    if (read && !findings.has_errors()) {
       const std::string name = file == standard_stream ? standard_input_name : file;
       const std::string text = arguments.flag("json") ? inspect_json(*read, *tables, name, findings) : inspect_text(*read, *tables, name);
       deliver(text, target, streams.out, findings);
-    }
-    if (refused) {
-      print(findings, quiet, streams.err);
-      return std::max(status_rejected, status_of(findings));
     }
   }
   print(findings, quiet, streams.err);

@@ -19,8 +19,8 @@ inline constexpr int status_internal = 4;
   int status = status_done;
   for (const Diagnostic& diagnostic : diagnostics.items()) {
     if (diagnostic.severity != Severity::error) continue;
-    const bool access = diagnostic.code == codes::io_not_found || diagnostic.code == codes::io_cannot_read ||
-                        diagnostic.code == codes::io_cannot_write;
+    const bool access =
+        diagnostic.code == codes::io_not_found || diagnostic.code == codes::io_cannot_read || diagnostic.code == codes::io_cannot_write;
     const int own = diagnostic.code == codes::internal_error ? status_internal : access ? status_file_access : status_rejected;
     status = std::max(status, own);
   }

@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/status.hpp"
+#include "report/strict.hpp"
 
 namespace vesalius::cli {
 
@@ -13,12 +14,12 @@ CommandSyntax view_syntax() {
       "Draws a humanoid at rest from the front and from the side: the skeleton with the names of its main\n"
       "joints over the shaded mesh, with a scale in metres. FILE is as for 'vesalius inspect'.";
   po::options_description options("view", 100);
-  options.add_options()                                                                       //
+  options.add_options()                                                                              //
       ("output,o", value_named("PICTURE"), "the picture, an .svg file, or '-' for standard output")  //
-      ("title", value_named("TEXT"), "heading (default: the file's name)")                    //
-      ("height", value_named("PX"), "height of the drawn figure, 100 to 4000 (default 760)")  //
+      ("title", value_named("TEXT"), "heading (default: the file's name)")                           //
+      ("height", value_named("PX"), "height of the drawn figure, 100 to 4000 (default 760)")         //
       ("no-mesh", po::bool_switch(), "only the skeleton");
-  syntax.sections = {options, reading_options(), general_options()};
+  for (const auto& section : {options, reading_options(), general_options()}) syntax.sections.push_back(section);
   return syntax;
 }
 
@@ -45,20 +46,19 @@ int view_command(const Arguments& arguments, Streams streams) {
 
   Diagnostics findings;
   const auto tables = tables_of(arguments, findings);
-  bool refused = false;
   if (tables) {
     const Result<Humanoid> read = read_input(file, *tables, options, streams.in);
     findings.append(read.diagnostics);
-    refused = options.strict && findings.count(Severity::warning) > 0;
-    if (read && !refused) {
+    if (options.strict) findings = promoted(findings);
+    if (read && !findings.has_errors()) {
       const Result<std::string> svg = picture_svg(*read, *tables, picture);
       findings.append(svg.diagnostics);
       if (svg) deliver(*svg, *target, streams.out, findings);
     }
   }
-  findings.set_file(name);
+  findings.set_file(file == standard_stream ? standard_input_name : file);
   print(findings, arguments.flag("quiet"), streams.err);
-  return refused ? std::max(status_rejected, status_of(findings)) : status_of(findings);
+  return status_of(findings);
 }
 
 }  // namespace vesalius::cli

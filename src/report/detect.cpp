@@ -18,9 +18,9 @@ bool starts_with_any_case(std::string_view text, std::string_view lower) {
   return true;
 }
 
-constexpr std::array<std::string_view, 13> gltf_keys{"accessors",      "animations",         "asset",  "bufferViews", "buffers", "extensionsUsed",
-                                                     "extensionsRequired", "materials", "meshes", "nodes",       "scene",   "scenes",
-                                                     "skins"};
+constexpr std::array<std::string_view, 13> gltf_keys{
+    "accessors", "animations", "asset", "bufferViews", "buffers", "extensionsUsed", "extensionsRequired",
+    "materials", "meshes",     "nodes", "scene",       "scenes",  "skins"};
 
 /// Looks for a telling key of the outermost object; stops at the first.
 FileFormat detect_json(std::string_view text) {

@@ -99,18 +99,19 @@ void write_facts(TextPage& page, const Summary& summary) {
                             (source.humanoids_in_file > 1 ? "; one of " + std::to_string(source.humanoids_in_file) + " in the file" : ""));
   if (!summary.articulation.levels.empty()) page.fact("articulation", "level " + level_text(summary));
   if (!source.facing.empty()) {
-    page.fact("axes", "faces " + source.facing + ", up " + source.up +
-                          (source.scale == 1 ? "" : ", " + number_text(source.scale) + " m per unit"));
+    page.fact("axes",
+              "faces " + source.facing + ", up " + source.up + (source.scale == 1 ? "" : ", " + number_text(source.scale) + " m per unit"));
   }
-  page.fact("height", fixed_text(summary.height_m, 3) + " m, of the " + (summary.height_from_joints ? "joints (there is no mesh)" : "mesh"));
+  page.fact("height",
+            fixed_text(summary.height_m, 3) + " m, of the " + (summary.height_from_joints ? "joints (there is no mesh)" : "mesh"));
   const Counts& counts = summary.counts;
   page.fact("skeleton", plural(counts.joints, "joint") + ", " + plural(counts.segments, "segment") + ", " + plural(counts.sites, "site"));
   page.fact("mesh", plural(counts.parts, "part") + ", " + std::to_string(counts.vertices) + " vertices (" + std::to_string(counts.points) +
                         " points), " + plural(counts.triangles, "triangle") + ", up to " + plural(counts.most_influences, "influence") +
                         " per vertex");
   page.fact("looks", plural(counts.materials, "material") + ", " + plural(counts.textures, "texture"));
-  page.fact("motion", plural(counts.clips, "clip") + ", " + plural(counts.poses, "pose") + ", " + plural(counts.morphs, "morph") +
-                          " (displacers)");
+  page.fact("motion",
+            plural(counts.clips, "clip") + ", " + plural(counts.poses, "pose") + ", " + plural(counts.morphs, "morph") + " (displacers)");
 }
 
 std::size_t triangles_of(const Part& part) {
@@ -211,7 +212,8 @@ std::string inspect_json(const Humanoid& humanoid, const MappingTables& tables, 
 
   Json sites = Json::array();
   for (const Site& site : humanoid.sites) {
-    sites.push_back({{"name", site.name}, {"joint", joint_or_null(site.joint)}, {"segment", site.segment}, {"place_m", to_json(site.rest.place)}});
+    sites.push_back(
+        {{"name", site.name}, {"joint", joint_or_null(site.joint)}, {"segment", site.segment}, {"place_m", to_json(site.rest.place)}});
   }
   json["sites"] = std::move(sites);
 

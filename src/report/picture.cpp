@@ -18,8 +18,8 @@ using namespace report_detail;
 
 // Sizes in px.
 constexpr double border = 26;
-constexpr double head_room = 74;   // title above the figures
-constexpr double foot_room = 66;   // ground, captions and key below them
+constexpr double head_room = 74;  // title above the figures
+constexpr double foot_room = 66;  // ground, captions and key below them
 constexpr double ruler_room = 46;
 constexpr double figure_pad = 12;  // around a figure, inside its drawing
 constexpr double most_figure_width = 700;
@@ -196,8 +196,8 @@ Palette palette_of(const Humanoid& humanoid) {
   for (std::size_t m = 0; m < triangles.size(); ++m) {
     if (own[m].empty()) continue;
     const auto it = std::ranges::find(palette.colours, own[m]);
-    palette.colour_of[m] = static_cast<int>(std::min<std::ptrdiff_t>(it - palette.colours.begin(),
-                                                                     static_cast<std::ptrdiff_t>(palette.colours.size()) - 1));
+    palette.colour_of[m] =
+        static_cast<int>(std::min<std::ptrdiff_t>(it - palette.colours.begin(), static_cast<std::ptrdiff_t>(palette.colours.size()) - 1));
   }
   return palette;
 }
@@ -377,8 +377,9 @@ class Picture {
     const std::string outline = contour_path(drawing.cover, 0.5F);
     if (outline.empty()) return;
     svg.raw("<g transform=\"translate(" + px(panel.x) + " " + px(panel.y) + ") scale(" + fixed_text(1.0 / path_units_per_px, 2) +
-            ")\" stroke-linejoin=\"round\" fill-rule=\"evenodd\">\n<clipPath id=\"" + panel.id + "-outline\"><path clip-rule=\"evenodd\" d=\"" +
-            outline + "\"/></clipPath>\n<g clip-path=\"url(#" + panel.id + "-outline)\">\n");
+            ")\" stroke-linejoin=\"round\" fill-rule=\"evenodd\">\n<clipPath id=\"" + panel.id +
+            "-outline\"><path clip-rule=\"evenodd\" d=\"" + outline + "\"/></clipPath>\n<g clip-path=\"url(#" + panel.id +
+            "-outline)\">\n");
     svg.raw("<rect width=\"" + std::to_string(width * path_units_per_px) + "\" height=\"" + std::to_string(height * path_units_per_px) +
             "\" fill=\"" + palette.colours[0] + "\"/>\n");
     for (std::size_t k = 1; k < palette.colours.size(); ++k) {
@@ -436,8 +437,9 @@ class Picture {
     for (const std::size_t i : order) {
       const DrawnJoint& joint = joints_[i];
       const double radius = std::clamp(0.3 * reach[i], 1.1, joint.labelled ? 3.6 : 2.6);
-      svg.circle(x_of(panel, joint.place), y_of(panel, joint.place), radius,
-                 "fill=\"" + side_colour(joint.side) + "\" stroke=\"#fff\" stroke-width=\"" + fixed_text(std::min(1.0, radius / 3), 2) + "\"");
+      svg.circle(
+          x_of(panel, joint.place), y_of(panel, joint.place), radius,
+          "fill=\"" + side_colour(joint.side) + "\" stroke=\"#fff\" stroke-width=\"" + fixed_text(std::min(1.0, radius / 3), 2) + "\"");
     }
     svg.raw("</g>\n");
   }

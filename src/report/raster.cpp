@@ -9,10 +9,10 @@ namespace vesalius::report_detail {
 
 namespace {
 
-constexpr std::size_t samples = 3;                  // per pixel and direction
-constexpr double most_sample_visits = 8e8;          // a few seconds
-constexpr float edge_jump_m = 0.025F;               // neighbouring samples farther apart than this belong to different parts
-constexpr std::size_t continued_px = 3;             // how far values go beyond the outline
+constexpr std::size_t samples = 3;          // per pixel and direction
+constexpr double most_sample_visits = 8e8;  // a few seconds
+constexpr float edge_jump_m = 0.025F;       // neighbouring samples farther apart than this belong to different parts
+constexpr std::size_t continued_px = 3;     // how far values go beyond the outline
 constexpr float nothing = -std::numeric_limits<float>::infinity();
 constexpr std::int16_t no_colour = -1;
 
@@ -68,7 +68,10 @@ void each_face(const Humanoid& humanoid, const View& view, const std::vector<int
 class Canvas {
  public:
   Canvas(std::size_t width, std::size_t height)
-      : width_(width * samples), height_(height * samples), depth_(width_ * height_, nothing), shade_(depth_.size(), 0.0F),
+      : width_(width * samples),
+        height_(height * samples),
+        depth_(width_ * height_, nothing),
+        shade_(depth_.size(), 0.0F),
         colour_(depth_.size(), no_colour) {}
 
   struct Range {
@@ -182,7 +185,8 @@ void continue_outwards(Drawing& drawing) {
 
 Drawing draw_mesh(const Humanoid& humanoid, const View& view, std::size_t width, std::size_t height, const std::vector<int>& colour_of,
                   std::size_t palette_size) {
-  Drawing drawing{Field(width, height), Field(width, height), Field(width, height), std::vector<Field>(palette_size, Field(width, height)), 1};
+  Drawing drawing{Field(width, height), Field(width, height), Field(width, height), std::vector<Field>(palette_size, Field(width, height)),
+                  1};
   std::ranges::fill(drawing.shade.values, 1.0F);
   Canvas canvas(width, height);
   double visits = 0;

@@ -33,11 +33,11 @@ struct Field {
 };
 
 struct Drawing {
-  Field cover;                    ///< part of the pixel that the mesh covers, 0 to 1
-  Field shade;                    ///< 0 dark to 1 lit; continued a few pixels beyond the outline, 1 farther out
-  Field edge;                     ///< part of the pixel where one part of the body ends before another
-  std::vector<Field> colours;     ///< per palette entry, the part of the covered pixel that has it; continued beyond the outline
-  std::size_t drawn_every = 1;    ///< 1: all triangles; n: each n-th, because the mesh is too large
+  Field cover;                  ///< part of the pixel that the mesh covers, 0 to 1
+  Field shade;                  ///< 0 dark to 1 lit; continued a few pixels beyond the outline, 1 farther out
+  Field edge;                   ///< part of the pixel where one part of the body ends before another
+  std::vector<Field> colours;   ///< per palette entry, the part of the covered pixel that has it; continued beyond the outline
+  std::size_t drawn_every = 1;  ///< 1: all triangles; n: each n-th, because the mesh is too large
 };
 
 /// `colour_of`: palette entry of each material of the humanoid, and last of surfaces without material; negative: not drawn.

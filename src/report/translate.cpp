@@ -6,6 +6,7 @@
 #include "foundation/codes.hpp"
 #include "foundation/files.hpp"
 #include "report/codes.hpp"
+#include "report/strict.hpp"
 #include "report/textures.hpp"
 
 namespace vesalius {
@@ -19,8 +20,7 @@ constexpr std::size_t head_bytes = 4096;
 
 std::string lower_extension(const fs::path& file) {
   std::string extension = file.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::ranges::transform(extension, extension.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return extension;
 }
 
@@ -100,16 +100,6 @@ GltfReadOptions gltf_options(const ReadAnyOptions& options) {
   gltf.strict = options.strict;
   gltf.allow_outside = options.allow_outside;
   return gltf;
-}
-
-/// The same findings, warnings as errors.
-Diagnostics promoted(const Diagnostics& diagnostics) {
-  Diagnostics out;
-  for (Diagnostic diagnostic : diagnostics.items()) {
-    if (diagnostic.severity == Severity::warning) diagnostic.severity = Severity::error;
-    out.add(std::move(diagnostic));
-  }
-  return out;
 }
 
 /// Converts and renders what was read. `folder`: where the input's references lead; null from memory.
@@ -217,7 +207,8 @@ Result<Humanoid> read_any(std::span<const std::byte> bytes, const MappingTables&
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const FileFormat format = detect_format(bytes);
   if (!is_readable(format, text, options.file_name, result.diagnostics)) return result;
-  return is_gltf(format) ? read_openmaterial(bytes, tables, gltf_options(options)) : read_hanim(bytes, tables, hanim_options(options, format));
+  return is_gltf(format) ? read_openmaterial(bytes, tables, gltf_options(options))
+                         : read_hanim(bytes, tables, hanim_options(options, format));
 }
 
 Result<Translation> translate(const fs::path& file, OutputFormat format, const std::string& base_name, const MappingTables& tables,
