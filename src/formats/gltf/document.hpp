@@ -154,7 +154,7 @@ struct Document {
 /// Nodes as trees: no cycles, one parent each.
 struct NodeTree {
   std::vector<std::optional<std::size_t>> parents;
-  std::vector<std::size_t> order;              ///< all nodes, parents first, children in their listed order
+  std::vector<std::size_t> order;                ///< all nodes, parents first, children in their listed order
   std::vector<Eigen::Affine3d> scene_from_node;  ///< by the nodes' own transforms
 };
 
