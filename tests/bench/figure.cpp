@@ -60,8 +60,10 @@ class Figure {
     append_joint(out, 0);
     for (const Bone& bone : bones_) out += "<HAnimJoint USE=\"f_" + bone.joint->name + "\" containerField=\"joints\"/>\n";
     out += "<Coordinate DEF=\"points\" containerField=\"skinCoord\" point=\"" + points_ + "\"/>\n";
-    out += "<Shape containerField=\"skin\"><Appearance><Material diffuseColor=\"0.8 0.6 0.5\"/></Appearance><IndexedFaceSet coordIndex=\"" +
-           faces_ + "\"><Coordinate USE=\"points\"/></IndexedFaceSet></Shape>\n</HAnimHumanoid></Scene></X3D>\n";
+    out += "<Normal DEF=\"normals\" containerField=\"skinNormal\" vector=\"" + normals_ + "\"/>\n";
+    out += "<Shape containerField=\"skin\"><Appearance><Material diffuseColor=\"0.8 0.6 0.5\"/></Appearance>\n";
+    out += "<IndexedFaceSet coordIndex=\"" + faces_ + "\"><Coordinate USE=\"points\"/><Normal USE=\"normals\"/></IndexedFaceSet>";
+    out += "</Shape>\n</HAnimHumanoid></Scene></X3D>\n";
     return out;
   }
 
@@ -77,8 +79,10 @@ class Figure {
       const double bulge = radius_m * (0.4 + std::sin(M_PI * t));
       for (std::size_t side = 0; side < sides; ++side, ++count_) {
         const double angle = 2 * M_PI * static_cast<double>(side) / static_cast<double>(sides);
-        const Vec3 place = from + t * (to - from) + bulge * (std::cos(angle) * x + std::sin(angle) * y);
+        const Vec3 outward = std::cos(angle) * x + std::sin(angle) * y;
+        const Vec3 place = from + t * (to - from) + bulge * outward;
         for (const double coordinate : place) append(points_, coordinate);
+        for (const double coordinate : outward) append(normals_, coordinate);
         add_weight(parent, count_, 1 - t);
         add_weight(child, count_, t);
         if (ring == 0) continue;
@@ -118,7 +122,7 @@ class Figure {
   }
 
   std::vector<Bone> bones_;
-  std::string points_, faces_;
+  std::string points_, normals_, faces_;
   std::size_t count_ = 0;
 };
 
