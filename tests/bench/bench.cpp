@@ -58,7 +58,12 @@ std::span<const std::byte> bytes(std::string_view text) {
   return std::as_bytes(std::span(text));
 }
 const Humanoid& hanim_human() {
-  static const Humanoid human = need(read_hanim(bytes(figure()), tables()));
+  static const Humanoid human = [] {
+    auto read = read_hanim(bytes(figure()), tables());
+    // A finding would mean that something else is timed than a whole, sound figure.
+    if (!read.diagnostics.items().empty()) read.value.reset();
+    return need(std::move(read));
+  }();
   return human;
 }
 const Humanoid& openmaterial_human() {

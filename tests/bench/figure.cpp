@@ -39,7 +39,9 @@ class Figure {
     std::map<std::string_view, std::size_t> by_name;
     for (const ProfileJoint& joint : profile.joints) {
       if (joint.lowest_loa > level || !joint.centre) continue;
-      const auto parent = by_name.find(joint.parent);
+      const ProfileJoint* above = profile.find(joint.parent);
+      if (above != nullptr && above->lowest_loa > level) above = profile.ancestor_at_level(*above, level);
+      const auto parent = above == nullptr ? by_name.end() : by_name.find(above->name);
       const std::size_t i = bones_.size();
       bones_.push_back({&joint, parent == by_name.end() ? i : parent->second, {}, {}, {}});
       if (parent != by_name.end()) bones_[parent->second].children.push_back(i);
