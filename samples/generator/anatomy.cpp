@@ -53,7 +53,7 @@ Anatomy::Anatomy(const Skeleton& skeleton)
     std::vector<Vec3> at;
     for (const std::string_view name : names) at.push_back(skeleton.centre(name));
     // The cones end in half spheres: the last one starts its radius before the tip.
-    const std::array<double, 4> radius{0.0094 * thickness, 0.0086 * thickness, 0.0079 * thickness, 0.0064 * thickness};
+    const std::array<double, 4> radius{0.0100 * thickness, 0.0092 * thickness, 0.0085 * thickness, 0.0070 * thickness};
     const Vec3 tip = finger_tip(finger);
     at.push_back(tip - radius[3] * (tip - at.back()).normalized());
     std::vector<Cone> cones;
@@ -118,7 +118,7 @@ double Anatomy::head(const Vec3& p) const {
   f = smooth_intersection(f, -ellipsoid(q, {0.0058, 1.5895, 0.1020}, {0.0030, 0.0040, 0.0048}), 0.002);
   // Furrow between nose and lip, and the line of the mouth.
   f = smooth_intersection(f, -round_cone(p, {0, 1.588, 0.1025}, {0, 1.577, 0.1035}, 0.0035, 0.0045), 0.004);
-  f = smooth_intersection(f, -round_cone(q, {0, 1.5685, 0.1010}, {0.0235, 1.5675, 0.0900}, 0.0030, 0.0020), 0.004);
+  f = smooth_intersection(f, -round_cone(q, {0, 1.5685, 0.1010}, {0.0190, 1.5680, 0.0940}, 0.0030, 0.0012), 0.004);
   // Ear with its hollow.
   double ear = turned_ellipsoid(q, {0.0735, 1.6290, -0.0080}, {0.0085, 0.0310, 0.0185}, -0.18, -0.16);
   ear = smooth_intersection(ear, -turned_ellipsoid(q, {0.0840, 1.6330, -0.0040}, {0.0080, 0.0190, 0.0100}, -0.18, -0.16), 0.005);
@@ -137,8 +137,8 @@ double Anatomy::lips(const Vec3& p) const {
 
 double Anatomy::eyebrow(const Vec3& p) const {
   const Vec3 q = left_side(p);
-  const Vec3 inner(0.0130, 1.6545, 0.0920);
-  const Vec3 arch(0.0340, 1.6585, 0.0855);
+  const Vec3 inner(0.0135, 1.6565, 0.0920);
+  const Vec3 arch(0.0340, 1.6590, 0.0855);
   const Vec3 outer(0.0500, 1.6530, 0.0710);
   const double outline = std::min(round_cone(q, inner, arch, 0.0036, 0.0038), round_cone(q, arch, outer, 0.0038, 0.0022));
   return smooth_intersection(head(p) - 0.0014, outline, 0.002);
@@ -163,12 +163,9 @@ double Anatomy::hand(const Vec3& p) const {
   palm = smooth_union(palm, round_cone(q, {0.2580, 0.872, -0.050}, {0.2585, 0.845, -0.040}, 0.0190, 0.0170), 0.02);
   double fingers = std::numeric_limits<double>::max();
   for (const auto& finger : fingers_) {
-    double f = std::numeric_limits<double>::max();
-    for (const Cone& c : finger) f = std::min(f, round_cone(q, c.a, c.b, c.radius_a, c.radius_b));
-    // Knuckles are a little thicker than the bones between.
-    fingers = std::min(fingers, f);
+    for (const Cone& c : finger) fingers = std::min(fingers, round_cone(q, c.a, c.b, c.radius_a, c.radius_b));
   }
-  return smooth_union(palm, fingers, 0.009);
+  return smooth_union(palm, fingers, 0.012);
 }
 
 double Anatomy::leg(const Vec3& p) const {

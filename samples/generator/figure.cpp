@@ -90,7 +90,7 @@ std::vector<Part> standard_person(const Anatomy& body) {
   const Field shirt = [&](const Vec3& p) {
     const double side = std::abs(p.x());
     double trunk = std::min({body.torso(p), body.neck(p) + 0.010, body.leg(p) + 0.004});
-    trunk -= mix(0.015, 0.008, smoothstep(1.00, 1.30, p.y()));
+    trunk -= mix(0.018, 0.008, smoothstep(1.00, 1.30, p.y()));
     trunk = smooth_intersection(trunk, above(p, 0.9150), hem_round);
     // The hem of the sleeve lies across the arm.
     double sleeve = body.arm(p) - mix(0.018, 0.007, smoothstep(1.24, 1.40, p.y()));
@@ -121,7 +121,7 @@ std::vector<Part> standard_person(const Anatomy& body) {
   append(legs, mirrored(legs));
   parts.push_back({"Body_Legs", skin, std::move(legs), ""});
   parts.push_back({"Clothing_Shirt", t_shirt, polygonise(shirt, {{-0.30, 0.89, -0.17}, {0.30, 1.56, 0.16}}, 0.0085, 2600), ""});
-  parts.push_back({"Clothing_Shorts", shorts_cloth, polygonise(shorts, {{-0.24, 0.53, -0.18}, {0.24, 1.03, 0.16}}, 0.0085, 1700), ""});
+  parts.push_back({"Clothing_Shorts", shorts_cloth, polygonise(shorts, {{-0.24, 0.53, -0.18}, {0.24, 1.03, 0.16}}, 0.0085, 1500), ""});
   return parts;
 }
 
