@@ -1,0 +1,255 @@
+// Animations to clips.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "formats/openmaterial/codes.hpp"
+#include "formats/openmaterial/importing.hpp"
+
+namespace vesalius::openmaterial {
+namespace {
+
+constexpr double same_angle_rad = 1e-6, same_place_m = 1e-6, same_scale = 1e-5;  // float noise of exporters
+
+double distance(const Quat& a, const Quat& b) {
+  return angle_between_rad(a, b) / 1e-3;
+}
+double distance(const Vec3& a, const Vec3& b) {
+  return (a - b).norm() / 1e-4;
+}
+Quat mix(const Quat& a, const Quat& b, double t) {
+  return a.slerp(t, b);
+}
+Vec3 mix(const Vec3& a, const Vec3& b, double t) {
+  return a + t * (b - a);
+}
+
+class Motion {
+ public:
+  Motion(const Importing& in, const Rig& rig, Humanoid& humanoid)
+      : in_(in), rig_(rig), humanoid_(humanoid), rest_(rest_locals(humanoid.skeleton)) {
+    // Local channels of a node become those of our skeleton by what lies between it and the joint above, and by that joint's scale.
+    for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+      Affine between = Affine::Identity();
+      auto above = in.tree.parents[rig.joints[j]];
+      for (; above && !rig.joint_of_node.contains(*above); above = in.tree.parents[*above])
+        between = in.document.nodes[*above].local() * between;
+      if (rig.parent[j] < 0) {
+        before_.push_back(rig.canonical_from_mesh * rig.scene_from_mesh.inverse() * between);
+      } else {
+        const Affine& parent = rig.mesh_from_joint[static_cast<std::size_t>(rig.parent[j])];
+        before_.push_back(Eigen::Scaling(rig.scale * std::cbrt(std::abs(parent.linear().determinant()))) * between);
+      }
+    }
+  }
+
+  void run(const std::map<std::size_t, std::size_t>& part_of_node) {
+    for (std::size_t a = 0; a < in_.document.animations.size(); ++a) {
+      const gltf::Animation& animation = in_.document.animations[a];
+      Clip clip;
+      clip.name = animation.name.empty() ? "Animation_" + std::to_string(a + 1) : animation.name;
+      clip.loops = true;  // glTF says nothing; players repeat
+      for (std::size_t c = 0; c < animation.channels.size(); ++c) {
+        const std::string where = "/animations/" + std::to_string(a) + "/channels/" + std::to_string(c);
+        channel(animation, animation.channels[c], where, part_of_node, clip);
+      }
+      const auto json = nlohmann::json::parse(animation.extras, nullptr, false);
+      if (json.is_object() && json.contains("vesalius") && json["vesalius"].is_object()) {
+        const auto& own = json["vesalius"];
+        if (own.contains("loops") && own["loops"].is_boolean()) clip.loops = own["loops"].get<bool>();
+        if (own.contains("duration") && own["duration"].is_number())
+          clip.duration_s = std::max(clip.duration_s, own["duration"].get<double>());
+      }
+      std::ranges::sort(clip.joints, {}, &JointTracks::joint);
+      if (!clip.joints.empty() || !clip.morphs.empty()) humanoid_.clips.push_back(std::move(clip));
+    }
+    if (constant_ > 0)
+      in_.sink.note(codes::openmaterial_constant_track,
+                    std::to_string(constant_) + " channels hold the rest value all the time; they were left out", in_.at("/animations"));
+    if (splines_ > 0)
+      in_.sink.note(codes::openmaterial_spline, std::to_string(splines_) + " spline channels were sampled to within 1e-3 rad and 1e-4 m",
+                    in_.at("/animations"));
+  }
+
+ private:
+  /// Keys of a channel with `width` numbers each; splines sampled by `value_of`.
+  template <class T, class ValueOf>
+  bool read_track(const gltf::Sampler& sampler, unsigned width, const std::string& where, const ValueOf& value_of, Track<T>& track) {
+    const auto times = gltf::read_values(in_.document, sampler.input, 1, in_.sink);
+    const auto values = gltf::read_values(in_.document, sampler.output, width, in_.sink);
+    if (!times || !values) return false;
+    const bool spline = sampler.interpolation == "CUBICSPLINE";
+    const std::size_t per_key = spline ? 3 : 1;
+    if (values->size() < times->size() * width * per_key || times->empty()) {
+      in_.sink.warning(codes::openmaterial_dropped_channel,
+                       "a channel has " + std::to_string(times->size()) + " times and " + std::to_string(values->size() / width) +
+                           " values; it was left out",
+                       in_.at(where));
+      return false;
+    }
+    for (std::size_t k = 1; k < times->size(); ++k) {
+      if ((*times)[k] <= (*times)[k - 1]) {
+        in_.sink.warning(codes::openmaterial_dropped_channel, "the times of a channel do not ascend; it was left out", in_.at(where));
+        return false;
+      }
+    }
+    track.interpolation = sampler.interpolation == "STEP" ? Interpolation::step : Interpolation::linear;
+    const auto raw = [&](std::size_t key, std::size_t part) { return values->data() + (key * per_key + part) * width; };
+    const auto push = [&](double time, const std::vector<double>& numbers) {
+      track.times_s.push_back(time);
+      track.values.push_back(value_of(numbers.data()));
+    };
+    const auto at_key = [&](std::size_t key) { return std::vector<double>(raw(key, spline ? 1 : 0), raw(key, spline ? 1 : 0) + width); };
+    push((*times)[0], at_key(0));
+    if (spline) ++splines_;
+    for (std::size_t k = 1; k < times->size(); ++k) {
+      if (spline) {
+        const double t0 = (*times)[k - 1], length = (*times)[k] - t0;
+        const auto curve = [&](double u) {
+          const double u2 = u * u, u3 = u2 * u;
+          std::vector<double> result(width);
+          for (unsigned i = 0; i < width; ++i) {
+            result[i] = (2 * u3 - 3 * u2 + 1) * raw(k - 1, 1)[i] + length * (u3 - 2 * u2 + u) * raw(k - 1, 2)[i] +
+                        (3 * u2 - 2 * u3) * raw(k, 1)[i] + length * (u3 - u2) * raw(k, 0)[i];
+          }
+          return value_of(result.data());
+        };
+        // Halved until straight lines follow the curve at the quarter points.
+        std::vector<std::pair<double, double>> todo{{0.0, 1.0}};
+        while (!todo.empty()) {
+          const auto [from, to] = todo.back();
+          todo.pop_back();
+          const T a = curve(from), b = curve(to);
+          double worst = 0;
+          for (const double q : {0.25, 0.5, 0.75}) worst = std::max(worst, distance(mix(a, b, q), curve(from + q * (to - from))));
+          if (worst > 1 && to - from > 1.0 / 256) {
+            todo.emplace_back((from + to) / 2, to);
+            todo.emplace_back(from, (from + to) / 2);
+          } else if (to < 1) {
+            track.times_s.push_back(t0 + to * length);
+            track.values.push_back(b);
+          }
+        }
+      }
+      push((*times)[k], at_key(k));
+    }
+    return true;
+  }
+
+  void channel(const gltf::Animation& animation, const gltf::Channel& channel, const std::string& where,
+               const std::map<std::size_t, std::size_t>& part_of_node, Clip& clip) {
+    if (!channel.node) return;
+    const gltf::Sampler& sampler = animation.samplers[channel.sampler];
+    const auto found = rig_.joint_of_node.find(*channel.node);
+    if (channel.path == gltf::Path::weights) {
+      const auto part = part_of_node.find(*channel.node);
+      if (part == part_of_node.end()) return;
+      weights(sampler, where, part->second, clip);
+      return;
+    }
+    if (found == rig_.joint_of_node.end()) {
+      in_.sink.warning(codes::openmaterial_dropped_channel,
+                       "node '" + in_.document.nodes[*channel.node].name + "' is no bone; its motion was left out", in_.at(where));
+      return;
+    }
+    const JointIndex joint = found->second;
+    const Affine& before = before_[index(joint)];
+    const Transform& rest = rest_[index(joint)];
+    JointTracks& tracks = [&]() -> JointTracks& {
+      const auto known = std::ranges::find(clip.joints, joint, &JointTracks::joint);
+      if (known != clip.joints.end()) return *known;
+      clip.joints.emplace_back().joint = joint;
+      return clip.joints.back();
+    }();
+    double end = 0;
+    if (channel.path == gltf::Path::rotation) {
+      const Quat turn = rotation_of(before);
+      Track<Quat> track;
+      if (read_track(
+              sampler, 4, where, [&](const double* v) { return Quat((turn * Quat(v[3], v[0], v[1], v[2]).normalized()).normalized()); },
+              track)) {
+        end = track.times_s.back();
+        make_continuous(track.values);
+        if (std::ranges::all_of(track.values, [&](const Quat& q) { return angle_between_rad(q, rest.rotation) < same_angle_rad; })) {
+          ++constant_;
+        } else {
+          tracks.rotation = std::move(track);
+        }
+      }
+    } else if (channel.path == gltf::Path::translation) {
+      Track<Vec3> track;
+      if (read_track(
+              sampler, 3, where, [&](const double* v) { return Vec3(before * Vec3(v[0], v[1], v[2])); }, track)) {
+        end = track.times_s.back();
+        if (std::ranges::all_of(track.values, [&](const Vec3& t) { return (t - rest.translation).norm() < same_place_m; })) {
+          ++constant_;
+        } else {
+          tracks.translation = std::move(track);
+        }
+      }
+    } else {
+      const Vec3 own = in_.document.nodes[*channel.node].scale;
+      Track<Vec3> track;
+      if (read_track(
+              sampler, 3, where, [&](const double* v) { return Vec3(Vec3(v[0], v[1], v[2]).cwiseQuotient(own)); }, track)) {
+        end = track.times_s.back();
+        if (std::ranges::all_of(track.values, [](const Vec3& s) { return (s - Vec3::Ones()).norm() < same_scale; })) {
+          ++constant_;
+        } else {
+          tracks.scale = std::move(track);
+        }
+      }
+    }
+    clip.duration_s = std::max(clip.duration_s, end);
+    if (tracks.rotation.empty() && tracks.translation.empty() && tracks.scale.empty()) {
+      std::erase_if(clip.joints, [&](const JointTracks& t) { return t.joint == joint; });
+    }
+  }
+
+  void weights(const gltf::Sampler& sampler, const std::string& where, std::size_t part, Clip& clip) {
+    const auto times = gltf::read_values(in_.document, sampler.input, 1, in_.sink);
+    const auto values = gltf::read_values(in_.document, sampler.output, 1, in_.sink);
+    const std::size_t morphs = humanoid_.parts[part].morphs.size();
+    const bool spline = sampler.interpolation == "CUBICSPLINE";
+    const std::size_t per_key = (spline ? 3 : 1) * morphs;
+    if (!times || !values || times->empty() || values->size() < times->size() * per_key) {
+      in_.sink.warning(codes::openmaterial_dropped_channel, "a channel of morph weights does not fit its mesh; it was left out",
+                       in_.at(where));
+      return;
+    }
+    if (spline) in_.sink.note(codes::openmaterial_spline, "a spline of morph weights was read at its keys only", in_.at(where));
+    for (std::size_t m = 0; m < morphs; ++m) {
+      MorphTrack track;
+      track.part = part;
+      track.morph = m;
+      track.weight.interpolation = sampler.interpolation == "STEP" ? Interpolation::step : Interpolation::linear;
+      for (std::size_t k = 0; k < times->size(); ++k) {
+        if (k > 0 && (*times)[k] <= (*times)[k - 1]) continue;
+        track.weight.times_s.push_back((*times)[k]);
+        track.weight.values.push_back((*values)[k * per_key + (spline ? morphs : 0) + m]);
+      }
+      clip.duration_s = std::max(clip.duration_s, track.weight.times_s.back());
+      const double rest = humanoid_.parts[part].morphs[m].weight;
+      if (std::ranges::any_of(track.weight.values, [&](double w) { return std::abs(w - rest) > 1e-6; })) {
+        clip.morphs.push_back(std::move(track));
+      } else {
+        ++constant_;
+      }
+    }
+  }
+
+  const Importing& in_;
+  const Rig& rig_;
+  Humanoid& humanoid_;
+  std::vector<Transform> rest_;
+  std::vector<Affine> before_;
+  std::size_t constant_ = 0, splines_ = 0;
+};
+
+}  // namespace
+
+void import_motion(const Importing& in, const Rig& rig, const std::map<std::size_t, std::size_t>& part_of_node, Humanoid& humanoid) {
+  Motion(in, rig, humanoid).run(part_of_node);
+}
+
+}  // namespace vesalius::openmaterial

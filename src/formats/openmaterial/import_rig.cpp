@@ -1,0 +1,242 @@
+// Joints, names, bind pose and axes of the figure.
+#include <algorithm>
+#include <cmath>
+
+#include "formats/openmaterial/codes.hpp"
+#include "formats/openmaterial/importing.hpp"
+
+namespace vesalius::openmaterial {
+namespace {
+
+/// Matrices of an inverse bind accessor; identities when there is none.
+std::vector<Affine> inverse_binds(const Importing& in, const gltf::Skin& skin) {
+  std::vector<Affine> result(skin.joints.size(), Affine::Identity());
+  if (!skin.inverse_bind) return result;
+  const auto values = gltf::read_values(in.document, *skin.inverse_bind, 16, in.sink);
+  if (!values || values->size() < 16 * skin.joints.size()) return result;
+  for (std::size_t j = 0; j < skin.joints.size(); ++j) result[j].matrix() = Eigen::Map<const Eigen::Matrix4d>(values->data() + 16 * j);
+  return result;
+}
+
+/// Skins that move the same figure: they share joints or hang below one topmost node. The figure with the most joints is taken.
+std::vector<std::size_t> choose_skins(const Importing& in) {
+  const auto& skins = in.document.skins;
+  std::vector<std::size_t> figure(skins.size());
+  for (std::size_t s = 0; s < skins.size(); ++s) {
+    figure[s] = s;
+    for (std::size_t other = 0; other < s; ++other) {
+      const bool shares = std::ranges::any_of(
+          skins[s].joints, [&](std::size_t j) { return std::ranges::find(skins[other].joints, j) != skins[other].joints.end(); });
+      const bool near = !skins[s].joints.empty() && !skins[other].joints.empty() && in.tree.parents[skins[s].joints[0]] &&
+                        in.tree.parents[skins[s].joints[0]] == in.tree.parents[skins[other].joints[0]];
+      if (shares || near) {
+        const std::size_t old = figure[s];
+        for (std::size_t& f : figure) f = f == old ? figure[other] : f;
+      }
+    }
+  }
+  std::map<std::size_t, std::size_t> joints;
+  for (std::size_t s = 0; s < skins.size(); ++s) joints[figure[s]] += skins[s].joints.size();
+  const auto best = std::ranges::max_element(joints, {}, [](const auto& entry) { return entry.second; });
+  if (joints.size() > 1) {
+    in.sink.warning(codes::openmaterial_several_figures,
+                    "there are " + std::to_string(joints.size()) +
+                        " armatures in this file; the one with the most joints was taken (skin '" + skins[best->first].name + "')",
+                    in.at("/skins"));
+  }
+  std::vector<std::size_t> result;
+  for (std::size_t s = 0; s < skins.size(); ++s) {
+    if (figure[s] == best->first) result.push_back(s);
+  }
+  return result;
+}
+
+/// "Hip.001" or "Hip_2" without what an exporter appended.
+std::string without_number(const std::string& name) {
+  const auto end = name.find_last_not_of("0123456789");
+  if (end == std::string::npos || end + 1 == name.size() || (name[end] != '.' && name[end] != '_')) return name;
+  return name.substr(0, end);
+}
+
+void name_joints(const Importing& in, const Rig& rig, std::vector<Joint>& joints, SourceFacts& facts) {
+  std::set<std::string> taken;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const std::string& raw = in.document.nodes[rig.joints[j]].name;
+    auto match = in.profile.match(raw);
+    if (match.joint == nullptr) match = in.profile.match(without_number(raw));
+    std::string name = match.joint != nullptr ? match.joint->name : raw.empty() ? "joint" : raw;
+    const Location where = in.at("/nodes/" + std::to_string(rig.joints[j]) + "/name");
+    if (match.joint == nullptr) {
+      facts.unknown_names.push_back(raw);
+      in.sink.warning(codes::openmaterial_unknown_name, "bone name '" + raw + "' is not in the standard; it was kept as it is", where);
+    } else if (name != raw) {
+      in.sink.warning(codes::openmaterial_renamed, "bone name '" + raw + "' was read as '" + name + "'", where);
+    }
+    if (taken.contains(name)) {
+      std::string fresh;
+      for (int number = 2; taken.contains(fresh = name + "_" + std::to_string(number)); ++number) {
+      }
+      in.sink.warning(codes::openmaterial_renamed, "bone name '" + name + "' occurs twice; the second was named '" + fresh + "'", where);
+      name = fresh;
+    }
+    taken.insert(name);
+    joints[j].name = name;
+    joints[j].source_name = raw;
+  }
+}
+
+std::string word(const Vec3& axis) {
+  Eigen::Index i = 0;
+  axis.cwiseAbs().maxCoeff(&i);
+  return std::string(axis[i] < 0 ? "-" : "+") + "XYZ"[i];
+}
+
+/// The nearest of the 24 turns that bring up to +Y and forward to +Z.
+Eigen::Matrix3d quarter_turn(const MeasuredAxes& axes) {
+  Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
+  double most = -4;
+  for (int code = 0; code < 36; ++code) {
+    Vec3 up = Vec3::Zero(), forward = Vec3::Zero();
+    up[code / 6 / 2] = code / 6 % 2 == 0 ? 1 : -1;
+    forward[code % 6 / 2] = code % 2 == 0 ? 1 : -1;
+    if (std::abs(up.dot(forward)) > 0.5) continue;
+    const double fit = up.dot(axes.up) + forward.dot(axes.forward);
+    if (fit <= most) continue;
+    most = fit;
+    best.row(0) = up.cross(forward);
+    best.row(1) = up;
+    best.row(2) = forward;
+  }
+  return best;
+}
+
+double size_of(const Affine& map) {
+  return std::cbrt(std::abs(map.linear().determinant()));
+}
+
+}  // namespace
+
+bool import_rig(const Importing& in, Rig& rig, Humanoid& humanoid) {
+  if (in.document.skins.empty()) {
+    in.sink.error(codes::openmaterial_no_skin, "there is no skin in this file; expected a skinned human", in.at("/skins"));
+    return false;
+  }
+  rig.skins = choose_skins(in);
+  // Joints of all skins in tree order; the first skin that binds a joint decides.
+  std::map<std::size_t, Affine> bind;
+  std::map<std::size_t, std::size_t> weighted;
+  for (const std::size_t s : rig.skins) {
+    const auto inverse = inverse_binds(in, in.document.skins[s]);
+    for (std::size_t j = 0; j < inverse.size(); ++j) {
+      const auto& m = inverse[j];
+      if (!m.matrix().allFinite() || std::abs(m.linear().determinant()) < 1e-30) {
+        in.sink.error(codes::openmaterial_bad_joint, "an inverse bind matrix cannot be inverted",
+                      in.at("/skins/" + std::to_string(s) + "/inverseBindMatrices"));
+        return false;
+      }
+      bind.emplace(in.document.skins[s].joints[j], m);
+    }
+  }
+  const auto is_tip = [&](std::size_t node) {
+    const std::string& name = in.document.nodes[node].name;
+    return name.ends_with("_end") && in.document.nodes[node].children.empty() && in.profile.match(name).joint == nullptr;
+  };
+  for (const std::size_t node : in.tree.order) {
+    if (is_tip(node)) {
+      rig.tips.push_back(node);
+      continue;
+    }
+    if (!bind.contains(node)) continue;
+    rig.joint_of_node.emplace(node, joint_index(rig.joints.size()));
+    int parent = -1;
+    for (auto above = in.tree.parents[node]; above; above = in.tree.parents[*above]) {
+      const auto found = rig.joint_of_node.find(*above);
+      if (found == rig.joint_of_node.end()) continue;
+      parent = static_cast<int>(index(found->second));
+      break;
+    }
+    rig.joints.push_back(node);
+    rig.parent.push_back(parent);
+    rig.joint_from_mesh.push_back(bind.at(node));
+  }
+  if (rig.joints.empty()) {
+    in.sink.error(codes::openmaterial_no_skin, "the skin names no joints that are in the scene", in.at("/skins"));
+    return false;
+  }
+  rig.scene_from_mesh = in.tree.scene_from_node[rig.joints.front()] * rig.joint_from_mesh.front();
+  rig.scale = size_of(rig.scene_from_mesh);
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    rig.mesh_from_joint.push_back(in.options.rest == GltfRest::bind
+                                      ? rig.joint_from_mesh[j].inverse()
+                                      : rig.scene_from_mesh.inverse() * in.tree.scene_from_node[rig.joints[j]]);
+  }
+
+  std::vector<Joint> joints(rig.joints.size());
+  name_joints(in, rig, joints, humanoid.source);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    joints[j].parent = static_cast<JointIndex>(rig.parent[j]);
+    joints[j].rest = {rig.scale * rig.mesh_from_joint[j].translation(), rotation_of(rig.mesh_from_joint[j])};
+  }
+  auto measured = Skeleton::create(joints);
+  if (!measured) {
+    in.sink.append(measured.diagnostics);
+    return false;
+  }
+  const MeasuredAxes axes = measure_axes(*measured, in.profile);
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  SourceFacts& facts = humanoid.source;
+  if (axes.measured) {
+    turn = quarter_turn(axes);
+    // The facts are about the file as it shows: mesh space turned into the scene.
+    const Quat shown = rotation_of(rig.scene_from_mesh);
+    facts.up = word(shown * axes.up);
+    facts.facing = word(shown * axes.forward);
+    if (!axes.feet_agree)
+      in.sink.warning(codes::openmaterial_turned, "the toes point away from where left and right say the figure faces", in.at("/skins"));
+  } else {
+    turn = storage_from_canonical(GltfFront::plus_x).conjugate().toRotationMatrix() * rotation_of(rig.scene_from_mesh).toRotationMatrix();
+    facts.up = "+Y";
+    facts.facing = "+X";
+    in.sink.warning(codes::openmaterial_not_measured, "too few known bones to measure which way the figure faces; +X was taken",
+                    in.at("/skins"));
+  }
+  facts.scale = rig.scale;
+  if (std::abs(rig.scale - 1) > 1e-4)
+    in.sink.note(codes::openmaterial_scaled, "the armature is scaled by " + std::to_string(rig.scale) + "; that was folded in",
+                 in.at("/nodes"));
+  rig.canonical_from_mesh.linear() = rig.scale * turn;
+  const Quat q(turn);
+  double worst_place = 0, worst_turn = 0;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    joints[j].rest = {rig.canonical_from_mesh * rig.mesh_from_joint[j].translation(),
+                      (q * rotation_of(rig.mesh_from_joint[j])).normalized()};
+  }
+  auto made = Skeleton::create(std::move(joints));
+  in.sink.append(made.diagnostics);
+  if (!made) return false;
+  humanoid.skeleton = std::move(*made.value);
+
+  // The nodes show a pose of their own when they differ from the bind pose.
+  NamedPose pose{"nodes", {}};
+  const Affine canonical_from_scene = rig.canonical_from_mesh * rig.scene_from_mesh.inverse();
+  std::vector<Rigid> now;
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const Affine global = canonical_from_scene * in.tree.scene_from_node[rig.joints[j]];
+    now.push_back({global.translation(), rotation_of(global)});
+    const Joint& joint = humanoid.skeleton.joints()[j];
+    worst_place = std::max(worst_place, (now[j].place - joint.rest.place).norm());
+    worst_turn = std::max(worst_turn, angle_between_rad(now[j].turn, joint.rest.turn));
+    const Rigid local = rig.parent[j] < 0 ? now[j] : now[static_cast<std::size_t>(rig.parent[j])].inverse() * now[j];
+    pose.pose.parent_from_joint.push_back({local.place, local.turn, Vec3::Ones()});
+  }
+  if (in.options.rest == GltfRest::bind && (worst_place > 1e-4 || worst_turn > 1e-3)) {
+    in.sink.warning(codes::openmaterial_bind_differs,
+                    "the nodes are not in the bind pose (up to " + std::to_string(worst_place) + " m and " + std::to_string(worst_turn) +
+                        " rad away); the bind pose is the rest pose, the nodes' are kept as pose 'nodes'",
+                    in.at("/nodes"));
+    humanoid.poses.push_back(std::move(pose));
+  }
+  return true;
+}
+
+}  // namespace vesalius::openmaterial

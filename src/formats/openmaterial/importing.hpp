@@ -1,0 +1,48 @@
+#pragma once
+// What the steps of the reader share.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "formats/gltf/accessors.hpp"
+#include "formats/gltf/document.hpp"
+#include "vesalius/openmaterial_io.hpp"
+
+namespace vesalius::openmaterial {
+
+/// The skins of one figure and its joints as the file has them.
+struct Rig {
+  std::vector<std::size_t> skins;   ///< of the document
+  std::vector<std::size_t> joints;  ///< nodes, parents first
+  std::map<std::size_t, JointIndex> joint_of_node;
+  std::vector<int> parent;                          ///< nearest joint above, or -1
+  std::vector<Affine> mesh_from_joint;              ///< at rest, in the space that vertices are in
+  std::vector<Affine> joint_from_mesh;              ///< inverse bind matrices of the first skin that has the joint
+  std::vector<std::size_t> tips;                    ///< nodes that only end a bone ("_end")
+  Affine scene_from_mesh = Affine::Identity();      ///< at the root joint's node transform
+  Affine canonical_from_mesh = Affine::Identity();  ///< turn and scale
+  double scale = 1;                                 ///< metres per unit of mesh space
+};
+
+struct Importing {
+  const gltf::Document& document;
+  const gltf::NodeTree& tree;
+  const Profile& profile;
+  const GltfReadOptions& options;
+  Diagnostics& sink;
+
+  [[nodiscard]] Location at(const std::string& pointer) const { return {options.file_name, 0, 0, pointer}; }
+};
+
+/// Finds the figure's joints, names them and measures its axes; fills skeleton and facts. False when there is no figure.
+[[nodiscard]] bool import_rig(const Importing& in, Rig& rig, Humanoid& humanoid);
+/// Meshes, materials, textures, sites.
+void import_parts(const Importing& in, const Rig& rig, Humanoid& humanoid, std::map<std::size_t, std::size_t>& part_of_node);
+void import_motion(const Importing& in, const Rig& rig, const std::map<std::size_t, std::size_t>& part_of_node, Humanoid& humanoid);
+/// What an earlier conversion kept, from the extras of nodes and meshes.
+void import_extras(const Importing& in, Humanoid& humanoid);
+/// The .xoma text into metadata and asset blocks.
+void import_xoma(std::string_view text, const std::string& file, Humanoid& humanoid, Diagnostics& sink);
+
+}  // namespace vesalius::openmaterial
