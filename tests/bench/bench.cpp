@@ -105,9 +105,9 @@ void count_bytes(benchmark::State& state, std::size_t size) {
   state.SetBytesProcessed(static_cast<std::int64_t>(size) * static_cast<std::int64_t>(state.iterations()));
 }
 
-/// SAX2 with the fastest settings that still check well-formedness, and a handler that does nothing.
-void bare_xml_scan(benchmark::State& state) {
-  const std::string& text = figure();
+/// SAX2 with the fastest settings that still check well-formedness, and a handler that does nothing. As for any file that is read once,
+/// the parser is made and its buffers grow within the time.
+void scan(const std::string& text) {
   const std::unique_ptr<xercesc::SAX2XMLReader> reader(xercesc::XMLReaderFactory::createXMLReader());
   reader->setProperty(xercesc::XMLUni::fgXercesScannerName, const_cast<XMLCh*>(xercesc::XMLUni::fgWFXMLScanner));
   reader->setFeature(xercesc::XMLUni::fgSAX2CoreNameSpaces, false);
@@ -115,12 +115,13 @@ void bare_xml_scan(benchmark::State& state) {
   xercesc::DefaultHandler nothing;
   reader->setContentHandler(&nothing);
   reader->setErrorHandler(&nothing);
-  for (auto _ : state) {
-    fastest_scan.measure([&] {
-      const xercesc::MemBufInputSource source(reinterpret_cast<const XMLByte*>(text.data()), text.size(), "figure", false);
-      reader->parse(source);
-    });
-  }
+  const xercesc::MemBufInputSource source(reinterpret_cast<const XMLByte*>(text.data()), text.size(), "figure", false);
+  reader->parse(source);
+}
+
+void bare_xml_scan(benchmark::State& state) {
+  const std::string& text = figure();
+  for (auto _ : state) fastest_scan.measure([&] { scan(text); });
   count_bytes(state, text.size());
 }
 BENCHMARK(bare_xml_scan)->Unit(benchmark::kMillisecond);
