@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view person = "Alex";
 constexpr int level = 1;
-constexpr int place_decimals = 4;
+constexpr int place_decimals = 5;
 constexpr int normal_decimals = 3;
 
 constexpr std::string_view prototypes = R"(PROTO Joint [

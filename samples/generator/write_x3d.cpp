@@ -9,7 +9,7 @@ namespace samples {
 namespace {
 
 constexpr std::string_view person = "Robin";
-constexpr int place_decimals = 4;
+constexpr int place_decimals = 5;
 constexpr int normal_decimals = 3;
 
 /// Joint weights in thousandths that sum to a thousand exactly.
