@@ -212,7 +212,7 @@ class Collapse {
       const ResolvedGroup& group = correspondence_.groups[b];
       if (moved_.place[b] && toward_[b] < 0 && !group.whole() && axes_[b].pointed_by != "kept axes") {
         sink_.note(codes::convert_bone_direction,
-                   "bone '" + bone_name(b) + "' has no next bone; it points as its " + axes_[b].pointed_by + " says");
+                   "leaf bone '" + bone_name(b) + "' took its direction from: " + axes_[b].pointed_by);
       }
       BoneReport report;
       report.bone = bone_name(b);

@@ -143,12 +143,15 @@ Correspondence resolve(const Mapping& mapping, const Profile& bones, const Skele
       for (const JointIndex joint : chain) result.group_of_joint[index(joint)] = static_cast<int>(g);
       resolved.chains.push_back(std::move(chain));
     }
+    std::string folded;
     for (const std::string& name : resolved.group->fold) {
       const JointIndex joint = skeleton.find(name);
       if (joint == JointIndex::none || result.group_of_joint[index(joint)] != -1) continue;
       result.group_of_joint[index(joint)] = static_cast<int>(g);
-      sink.note(codes::convert_folded_joint,
-                "joint '" + name + "' is folded into bone '" + resolved.group->bone + "': its weights are kept, its own motion is lost");
+      folded += (folded.empty() ? "" : ", ") + name;
+    }
+    if (!folded.empty()) {
+      sink.note(codes::convert_folded_joint, "folded into bone '" + resolved.group->bone + "', weights kept, own motion lost: " + folded);
     }
     if (!resolved.whole()) {
       if (resolved.group->common_ancestor) {
