@@ -9,10 +9,9 @@ namespace vesalius::report_detail {
 
 namespace {
 
-constexpr std::size_t samples = 3;          // per pixel and direction
-constexpr double most_sample_visits = 8e8;  // a few seconds
-constexpr float edge_jump_m = 0.025F;       // neighbouring samples farther apart than this belong to different parts
-constexpr std::size_t continued_px = 3;     // how far values go beyond the outline
+constexpr std::size_t samples = 3;       // per pixel and direction
+constexpr float edge_jump_m = 0.025F;    // neighbouring samples farther apart than this belong to different parts
+constexpr std::size_t continued_px = 3;  // how far values go beyond the outline
 constexpr float nothing = -std::numeric_limits<float>::infinity();
 constexpr std::int16_t no_colour = -1;
 
@@ -184,14 +183,14 @@ void continue_outwards(Drawing& drawing) {
 }  // namespace
 
 Drawing draw_mesh(const Humanoid& humanoid, const View& view, std::size_t width, std::size_t height, const std::vector<int>& colour_of,
-                  std::size_t palette_size) {
+                  std::size_t palette_size, double most_visits) {
   Drawing drawing{Field(width, height), Field(width, height), Field(width, height), std::vector<Field>(palette_size, Field(width, height)),
                   1};
   std::ranges::fill(drawing.shade.values, 1.0F);
   Canvas canvas(width, height);
   double visits = 0;
   each_face(humanoid, view, colour_of, [&](const Face& face) { visits += canvas.range(face).area(); });
-  drawing.drawn_every = static_cast<std::size_t>(std::max(1.0, std::ceil(visits / most_sample_visits)));
+  drawing.drawn_every = static_cast<std::size_t>(std::max(1.0, std::ceil(visits / most_visits)));
   std::size_t number = 0;
   each_face(humanoid, view, colour_of, [&](const Face& face) {
     if (number++ % drawing.drawn_every == 0) canvas.fill(face);

@@ -40,8 +40,11 @@ struct Drawing {
   std::size_t drawn_every = 1;  ///< 1: all triangles; n: each n-th, because the mesh is too large
 };
 
+/// Work that drawing may take, in visited samples: a second or two.
+inline constexpr double most_sample_visits = 4e8;
+
 /// `colour_of`: palette entry of each material of the humanoid, and last of surfaces without material; negative: not drawn.
 [[nodiscard]] Drawing draw_mesh(const Humanoid& humanoid, const View& view, std::size_t width, std::size_t height,
-                                const std::vector<int>& colour_of, std::size_t palette_size);
+                                const std::vector<int>& colour_of, std::size_t palette_size, double most_visits = most_sample_visits);
 
 }  // namespace vesalius::report_detail

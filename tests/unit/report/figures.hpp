@@ -16,7 +16,7 @@ inline Skeleton nominal_skeleton(const Profile& profile, int loa) {
     if (joint.lowest_loa > loa || !joint.centre) continue;
     int parent = -1;
     if (const ProfileJoint* above = profile.find(joint.parent)) {
-      above = profile.ancestor_at_level(*above, loa);
+      if (above->lowest_loa > loa) above = profile.ancestor_at_level(*above, loa);
       if (above != nullptr) parent = place.at(above->name);
     }
     place[joint.name] = static_cast<int>(joints.size());

@@ -28,7 +28,9 @@ TEST(StackLabels, KeepsDistanceAndCrossesNoLines) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       EXPECT_GE(labels[i].y, 10 - 1e-9);
       EXPECT_LE(labels[i].y, 590 + 1e-9);
-      if (i > 0) EXPECT_GE(labels[i].y - labels[i - 1].y, 14 - 1e-9);
+      if (i > 0) {
+        EXPECT_GE(labels[i].y - labels[i - 1].y, 14 - 1e-9);
+      }
       for (std::size_t j = i + 1; j < labels.size(); ++j) EXPECT_FALSE(lines_cross(labels[i], labels[j], 0)) << "round " << round;
     }
   }
