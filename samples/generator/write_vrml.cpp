@@ -154,7 +154,7 @@ class Writer {
     open("DEF hanim_" + std::string(person) + " Humanoid {");
     line("name \"" + std::string(person) + "\"");
     line("version \"1.1\"");
-    line("info [ \"humanoidVersion=1.0\" \"authorName=Vesalius sample generator\" \"copyright=as Vesalius\" \"height=1.75\" ]");
+    line("info [ \"humanoidVersion=1.0\" \"authorName=Vesalius sample generator\" \"copyright=Vesalius contributors\" \"height=1.75\" ]");
     open("humanoidBody [");
     joint(0);
     close("]");

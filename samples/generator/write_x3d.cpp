@@ -77,7 +77,7 @@ class Writer {
         "<meta name='description' content='Humanoid of level of articulation 3 with seamless skin, displacers, sites, limits and "
         "masses'/>");
     line("<meta name='creator' content='Vesalius sample generator'/>");
-    line("<meta name='license' content='Same licence as Vesalius'/>");
+    line("<meta name='license' content='Apache-2.0'/>");
     --depth_;
     line("</head>");
     line("<Scene>");
@@ -90,7 +90,8 @@ class Writer {
     double mass = 0;
     for (const Joint& joint : skeleton_.joints()) mass += joint.segment_mass_kg;
     open("<HAnimHumanoid DEF='hanim_" + std::string(person) + "' name='" + std::string(person) +
-         "' version='2.0' loa='3' info='\"authorName=Vesalius sample generator\" \"gender=unspecified\" \"height=1.75\" \"weight=" +
+         "' version='2.0' loa='3' info='\"authorName=Vesalius sample generator\" \"copyright=Vesalius contributors\" "
+         "\"gender=unspecified\" \"height=1.75\" \"weight=" +
          number(mass, 2) + "\"'>");
     open(
         "<MetadataSet containerField='metadata' name='HAnimHumanoid.info' "
@@ -99,7 +100,7 @@ class Writer {
       line("<MetadataString name='" + std::string(name) + "' value='\"" + std::string(value) + "\"' containerField='value'/>");
     };
     entry("authorName", "Vesalius sample generator");
-    entry("copyright", "as Vesalius");
+    entry("copyright", "Vesalius contributors");
     entry("age", "30");
     close("</MetadataSet>");
     skin();

@@ -69,6 +69,10 @@ convert() {
   written "$samples/legacy_avatar.wrl" "$made/legacy_avatar_as_is.x3d"
   written "$samples/standard_human.x3d" "$made/standard_human_text.gltf" --mass 70
   local sources=2
+  # The asset that lies in samples/ is checked like the written ones.
+  cp "$samples/standard_human.glb" "$made/sample_asset.glb"
+  cp "$samples/standard_human.xoma" "$made/sample_asset.xoma"
+  "$vesalius" inspect "$made/sample_asset.glb" --json >"$made/sample_asset.glb.inspect.json" 2>/dev/null
   if [ -n "${VESALIUS_CORPUS:-}" ]; then
     local figure
     for figure in BoxManC HAnim1SpecificationLOA3Illustrated JinLOA3 Humanoid4_1 KoreanCharacter01Jin JoeKick; do
