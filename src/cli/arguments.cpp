@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "foundation/numbers.hpp"
-#include "report/printable.hpp"
+#include "report/words.hpp"
 
 namespace vesalius::cli {
 

@@ -4,7 +4,7 @@
 
 #include "foundation/codes.hpp"
 #include "foundation/files.hpp"
-#include "report/printable.hpp"
+#include "report/words.hpp"
 
 namespace vesalius::cli {
 
@@ -71,7 +71,7 @@ void print(const Diagnostics& diagnostics, bool quiet, std::ostream& err) {
     err << printable(to_text(diagnostic)) << "\n";
   }
   const std::size_t notes = diagnostics.count(Severity::note);
-  if (quiet && notes > 0) err << std::to_string(notes) << (notes == 1 ? " note" : " notes") << " not shown\n";
+  if (quiet && notes > 0) err << counted(notes, "note") << " not shown\n";
 }
 
 void deliver(const std::string& text, const std::string& target, std::ostream& out, Diagnostics& sink) {

@@ -7,8 +7,8 @@
 #include "cli/status.hpp"
 #include "foundation/files.hpp"
 #include "report/codes.hpp"
-#include "report/printable.hpp"
 #include "report/strict.hpp"
+#include "report/words.hpp"
 
 namespace vesalius::cli {
 
@@ -97,10 +97,6 @@ ConvertedFile converted(const ConvertPlan& plan, const ConvertJob& job, const Ma
   }
   result.status = status_of(result.diagnostics);
   return result;
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 struct Totals {

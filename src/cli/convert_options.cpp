@@ -6,7 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "foundation/numbers.hpp"
-#include "report/printable.hpp"
+#include "report/words.hpp"
 
 namespace vesalius::cli {
 

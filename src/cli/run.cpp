@@ -7,7 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/status.hpp"
-#include "report/printable.hpp"
+#include "report/words.hpp"
 
 namespace vesalius::cli {
 

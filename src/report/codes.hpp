@@ -6,7 +6,6 @@ namespace vesalius::codes {
 
 inline constexpr Code translate_unknown_format{"translate.unknown_format"};          ///< the content is none of the known formats
 inline constexpr Code translate_unsupported_format{"translate.unsupported_format"};  ///< known, but cannot be read
-inline constexpr Code translate_texture{"translate.texture"};                        ///< an image that could not be carried along
 inline constexpr Code translate_side_files{"translate.side_files"};                  ///< files that have no place beside standard output
 inline constexpr Code report_nothing_to_draw{"report.nothing_to_draw"};
 inline constexpr Code report_sampled_mesh{"report.sampled_mesh"};

@@ -4,7 +4,7 @@
 
 #include "foundation/numbers.hpp"
 #include "report/json.hpp"
-#include "report/printable.hpp"
+#include "report/words.hpp"
 #include "vesalius/report.hpp"
 
 namespace vesalius {
@@ -55,10 +55,6 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
 }
 
-std::string plural(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 class TextPage {
  public:
   void fact(const std::string& name, const std::string& value) { text_ += "  " + padded_right(name, 14) + value + "\n"; }
@@ -105,13 +101,14 @@ void write_facts(TextPage& page, const Summary& summary) {
   page.fact("height",
             fixed_text(summary.height_m, 3) + " m, of the " + (summary.height_from_joints ? "joints (there is no mesh)" : "mesh"));
   const Counts& counts = summary.counts;
-  page.fact("skeleton", plural(counts.joints, "joint") + ", " + plural(counts.segments, "segment") + ", " + plural(counts.sites, "site"));
-  page.fact("mesh", plural(counts.parts, "part") + ", " + std::to_string(counts.vertices) + " vertices (" + std::to_string(counts.points) +
-                        " points), " + plural(counts.triangles, "triangle") + ", up to " + plural(counts.most_influences, "influence") +
+  page.fact("skeleton",
+            counted(counts.joints, "joint") + ", " + counted(counts.segments, "segment") + ", " + counted(counts.sites, "site"));
+  page.fact("mesh", counted(counts.parts, "part") + ", " + std::to_string(counts.vertices) + " vertices (" + std::to_string(counts.points) +
+                        " points), " + counted(counts.triangles, "triangle") + ", up to " + counted(counts.most_influences, "influence") +
                         " per vertex");
-  page.fact("looks", plural(counts.materials, "material") + ", " + plural(counts.textures, "texture"));
-  page.fact("motion",
-            plural(counts.clips, "clip") + ", " + plural(counts.poses, "pose") + ", " + plural(counts.morphs, "morph") + " (displacers)");
+  page.fact("looks", counted(counts.materials, "material") + ", " + counted(counts.textures, "texture"));
+  page.fact("motion", counted(counts.clips, "clip") + ", " + counted(counts.poses, "pose") + ", " + counted(counts.morphs, "morph") +
+                          " (displacers)");
 }
 
 std::size_t triangles_of(const Part& part) {
@@ -158,9 +155,9 @@ std::string inspect_text(const Humanoid& humanoid, const MappingTables& tables, 
     page.heading("parts");
     for (const Part& part : humanoid.parts) {
       std::string line = (part.name.empty() ? "(unnamed)" : printable(part.name)) + ": " + std::to_string(part.positions.size()) +
-                         " vertices, " + plural(triangles_of(part), "triangle");
+                         " vertices, " + counted(triangles_of(part), "triangle");
       if (!part.segment.empty()) line += ", segment " + printable(part.segment);
-      if (!part.morphs.empty()) line += ", " + plural(part.morphs.size(), "morph");
+      if (!part.morphs.empty()) line += ", " + counted(part.morphs.size(), "morph");
       page.line(line);
     }
   }
@@ -168,8 +165,8 @@ std::string inspect_text(const Humanoid& humanoid, const MappingTables& tables, 
     page.heading("clips");
     for (const Clip& clip : humanoid.clips) {
       page.line((clip.name.empty() ? "(unnamed)" : printable(clip.name)) + ": " + fixed_text(clip.duration_s, 3) + " s" +
-                (clip.loops ? ", loops" : "") + ", moves " + plural(clip.joints.size(), "joint") +
-                (clip.morphs.empty() ? "" : " and " + plural(clip.morphs.size(), "morph")));
+                (clip.loops ? ", loops" : "") + ", moves " + counted(clip.joints.size(), "joint") +
+                (clip.morphs.empty() ? "" : " and " + counted(clip.morphs.size(), "morph")));
     }
   }
   if (!humanoid.poses.empty()) {

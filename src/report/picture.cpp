@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "foundation/numbers.hpp"
 #include "report/codes.hpp"
 #include "report/contour.hpp"
 #include "report/labels.hpp"
+#include "report/palette.hpp"
 #include "report/raster.hpp"
+#include "report/svg.hpp"
 #include "vesalius/report.hpp"
 
 namespace vesalius {
@@ -31,54 +31,6 @@ constexpr double leader_px = 16;
 constexpr int shade_levels = 12;
 constexpr double darkest = 0.5;  // brightness left where the shade is 0
 constexpr std::size_t most_labels = 46;
-constexpr std::size_t most_palette = 10;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // Control characters are not XML; bytes beyond ASCII may not be UTF-8.
-        out += c >= ' ' && c <= '~' ? c : '?';
-    }
-  }
-  return out;
-}
-
-std::string px(double value) {
-  return fixed_text(value, 1);
-}
-
-/// Pieces of SVG text. Coordinates in px.
-class Svg {
- public:
-  void raw(const std::string& text) { text_ += text; }
-  void line(double x1, double y1, double x2, double y2, const std::string& style) {
-    text_ += "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" " + style + "/>\n";
-  }
-  void circle(double x, double y, double radius, const std::string& style) {
-    text_ += "<circle cx=\"" + px(x) + "\" cy=\"" + px(y) + "\" r=\"" + fixed_text(radius, 2) + "\" " + style + "/>\n";
-  }
-  void text(double x, double y, const std::string& style, std::string_view content) {
-    text_ += "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" " + style + ">" + escaped(content) + "</text>\n";
-  }
-  [[nodiscard]] std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
 
 /// Colours of joints and bones by side.
 std::string side_colour(Side side) {
@@ -91,24 +43,6 @@ std::string side_colour(Side side) {
       return "#5a3696";
   }
   return "#5a3696";
-}
-
-std::string mesh_colour(const Material* material) {
-  std::array<double, 3> linear{0.55, 0.55, 0.56};
-  if (material != nullptr && !material->base_texture) {
-    for (std::size_t k = 0; k < 3; ++k) linear[k] = std::clamp(material->base_colour[k], 0.0, 1.0);
-  }
-  constexpr std::array<double, 3> paper{0.93, 0.93, 0.94};
-  constexpr double own = 0.7;  // pale, so that the skeleton stands out
-  std::string text = "#";
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double encoded = linear[k] <= 0.0031308 ? 12.92 * linear[k] : 1.055 * std::pow(linear[k], 1 / 2.4) - 0.055;
-    const auto byte = static_cast<unsigned>(std::lround(255 * (own * encoded + (1 - own) * paper[k])));
-    constexpr std::string_view digits = "0123456789abcdef";
-    text += digits[byte / 16];
-    text += digits[byte % 16];
-  }
-  return text;
 }
 
 /// A joint as the picture shows it.
@@ -161,45 +95,6 @@ void choose_labels(std::vector<DrawnJoint>& joints) {
     chosen.resize(most_labels);
   }
   for (const std::size_t i : chosen) joints[i].labelled = true;
-}
-
-/// Palette entry of each material, by how many triangles have it; what is beyond the palette shares the last entry.
-struct Palette {
-  std::vector<int> colour_of;        // per material, and one for none
-  std::vector<std::string> colours;  // may be empty
-};
-
-Palette palette_of(const Humanoid& humanoid) {
-  std::vector<std::size_t> triangles(humanoid.materials.size() + 1, 0);
-  for (const Part& part : humanoid.parts) {
-    for (const Surface& surface : part.surfaces) {
-      triangles[std::min(surface.material.value_or(humanoid.materials.size()), humanoid.materials.size())] += surface.triangles.size();
-    }
-  }
-  std::map<std::string, std::size_t> weight;
-  std::vector<std::string> own(triangles.size());
-  constexpr double invisible = 0.05;
-  Palette palette;
-  palette.colour_of.assign(triangles.size(), -1);
-  for (std::size_t m = 0; m < triangles.size(); ++m) {
-    const Material* material = m < humanoid.materials.size() ? &humanoid.materials[m] : nullptr;
-    if (triangles[m] == 0) continue;
-    if (material != nullptr && material->alpha_mode == AlphaMode::blend && material->base_colour[3] < invisible) continue;
-    own[m] = mesh_colour(material);
-    weight[own[m]] += triangles[m];
-  }
-  std::vector<std::pair<std::size_t, std::string>> order;
-  for (const auto& [colour, count] : weight) order.emplace_back(count, colour);
-  std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
-  if (order.size() > most_palette) order.resize(most_palette);
-  for (const auto& [count, colour] : order) palette.colours.push_back(colour);
-  for (std::size_t m = 0; m < triangles.size(); ++m) {
-    if (own[m].empty()) continue;
-    const auto it = std::ranges::find(palette.colours, own[m]);
-    palette.colour_of[m] =
-        static_cast<int>(std::min<std::ptrdiff_t>(it - palette.colours.begin(), static_cast<std::ptrdiff_t>(palette.colours.size()) - 1));
-  }
-  return palette;
 }
 
 /// One look at the figure, placed on the sheet.

@@ -1,5 +1,6 @@
 #include "foundation/numbers.hpp"
 #include "report/json.hpp"
+#include "report/words.hpp"
 
 namespace vesalius {
 
@@ -162,12 +163,12 @@ std::string conversion_text(const ConvertedFile& file) {
   if (file.source && file.target) {
     const Counts& from = file.source->counts;
     const Counts& to = file.target->counts;
-    const auto pair = [&](const char* what, std::size_t a, std::size_t b) {
-      return a == b ? std::to_string(a) + " " + what : std::to_string(a) + " -> " + std::to_string(b) + " " + what;
+    const auto change = [](std::size_t a, std::size_t b, std::string_view one, std::string_view several = {}) {
+      return (a == b ? std::string() : std::to_string(a) + " -> ") + counted(b, one, several);
     };
-    line(file.source->profile + " -> " + file.target->profile + ": " + pair("joints", from.joints, to.joints) + ", " +
-         pair("parts", from.parts, to.parts) + ", " + pair("vertices", from.vertices, to.vertices) + ", " +
-         pair("triangles", from.triangles, to.triangles) + ", " + pair("clips", from.clips, to.clips));
+    line(file.source->profile + " -> " + file.target->profile + ": " + change(from.joints, to.joints, "joint") + ", " +
+         change(from.parts, to.parts, "part") + ", " + change(from.vertices, to.vertices, "vertex", "vertices") + ", " +
+         change(from.triangles, to.triangles, "triangle") + ", " + change(from.clips, to.clips, "clip"));
   }
   if (file.conversion) {
     const ConversionReport& report = *file.conversion;
@@ -181,10 +182,10 @@ std::string conversion_text(const ConvertedFile& file) {
     constexpr double degrees_per_rad = 57.295779513082323;
     if (turn > 1e-9) line("rest pose: limbs turned by up to " + fixed_text(turn * degrees_per_rad, 1) + " degrees");
     if (report.influences_dropped > 0) {
-      line(std::to_string(report.influences_dropped) + " influences dropped, the largest " + fixed_text(report.worst_dropped_weight, 4));
+      line(counted(report.influences_dropped, "influence") + " dropped, the largest " + fixed_text(report.worst_dropped_weight, 4));
     }
-    if (report.vertices_entered_body > 0) line(std::to_string(report.vertices_entered_body) + " vertices entered the body");
-    if (report.keys_added > 0) line(std::to_string(report.keys_added) + " keys added");
+    if (report.vertices_entered_body > 0) line(counted(report.vertices_entered_body, "vertex", "vertices") + " entered the body");
+    if (report.keys_added > 0) line(counted(report.keys_added, "key") + " added");
   }
   return text;
 }

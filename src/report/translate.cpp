@@ -129,13 +129,12 @@ Result<Translation> finish(Result<Humanoid> read, const std::string& input, cons
   translation.report = std::move(converted->report);
 
   AssetFiles side_files;
-  if (folder != nullptr) {
+  if (format == OutputFormat::x3d && options.side_files) {
     std::error_code error;
-    const fs::path out = options.output_folder.empty() ? fs::path(".") : options.output_folder;
-    const bool stays = format != OutputFormat::glb && fs::equivalent(folder->empty() ? fs::path(".") : *folder, out, error) && !error;
-    if (!stays) report_detail::load_textures(humanoid, *folder, options.read.allow_outside, sink);
+    const auto or_here = [](const fs::path& path) { return path.empty() ? fs::path(".") : path; };
+    const bool beside = folder != nullptr && fs::equivalent(or_here(*folder), or_here(options.output_folder), error) && !error;
+    report_detail::put_textures_beside(humanoid, base_name, beside, side_files);
   }
-  if (format == OutputFormat::x3d && options.side_files) report_detail::put_textures_beside(humanoid, base_name, side_files);
 
   TranslateOptions write = options;
   write.convert.to = convert_options.to;
