@@ -275,7 +275,9 @@ TEST(Weights, B04LargestFourAreKeptBeforeTheRestPoseChanges) {
   ASSERT_EQ(items.size(), 4u);
   EXPECT_NEAR(weight_sum(items), 1, 1e-12);
   for (const Influence& influence : items) {
-    if (made.humanoid.skeleton[influence.joint].name == "Head") EXPECT_NEAR(influence.weight, .35 / .9, 1e-12);
+    if (made.humanoid.skeleton[influence.joint].name == "Head") {
+      EXPECT_NEAR(influence.weight, .35 / .9, 1e-12);
+    }
   }
   EXPECT_DOUBLE_EQ(made.report.worst_dropped_weight, .05);
   // What was dropped is kept beside and comes back.

@@ -114,8 +114,8 @@ INSTANTIATE_TEST_SUITE_P(Files, HanimCorpus,
                          testing::Values(HanimFile{"BoxManC.x3d", 17, 5}, HanimFile{"HAnim1SpecificationLOA3Illustrated.x3d", 94, 109},
                                          HanimFile{"JinLOA3.x3d", 94, 0}, HanimFile{"Humanoid4_1.x3d", 146, 118},
                                          HanimFile{"KoreanCharacter01Jin.x3d", 18, 0}, HanimFile{"JoeKick.x3d", 94, 1}),
-                         [](const auto& info) {
-                           std::string name = info.param.name;
+                         [](const auto& file) {
+                           std::string name = file.param.name;
                            name.resize(name.find('.'));
                            return name;
                          });

@@ -36,7 +36,9 @@ TEST(Tables, LevelsHaveTheStandardsCounts) {
       version_1 += joint.lowest_loa_v1 >= 0 && joint.lowest_loa_v1 <= level ? 1 : 0;
     }
     EXPECT_EQ(version_2, count) << level;
-    if (level <= 3) EXPECT_EQ(version_1, count) << level;
+    if (level <= 3) {
+      EXPECT_EQ(version_1, count) << level;
+    }
   }
   EXPECT_EQ(bones().joints.size(), 28u);  // the official example's bones
 }
