@@ -87,10 +87,15 @@ void deliver(const std::string& text, const std::string& target, std::ostream& o
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error) && !error) return true;
-  const fs::path whole_a = fs::weakly_canonical(a, error);
-  if (error) return false;
-  const fs::path whole_b = fs::weakly_canonical(b, error);
-  return !error && whole_a == whole_b;
+  // Files that do not exist yet have no identity; their places tell.
+  const auto whole = [](const fs::path& path, std::error_code& failure) {
+    const fs::path absolute = fs::absolute(path, failure);
+    return failure ? fs::path() : fs::weakly_canonical(absolute, failure);
+  };
+  std::error_code failure;
+  const fs::path whole_a = whole(a, failure);
+  const fs::path whole_b = failure ? fs::path() : whole(b, failure);
+  return !failure && whole_a == whole_b;
 }
 
 }  // namespace vesalius::cli
