@@ -124,7 +124,7 @@ class Parts {
         auto mesh = read_geometry(reading_, *geometry);
         if (!mesh || mesh->faces() == 0) continue;
         const bool follows = is_skin(*mesh, coord, values, *geometry);
-        const std::string name = top.node->type != "Shape" && !top.node->def.empty() ? std::string(top.node->def) : std::string();
+        const std::string name(top.node->def);
         std::size_t index;
         if (name.empty()) {
           if (unnamed == static_cast<std::size_t>(-1)) {
@@ -362,13 +362,19 @@ class Parts {
       if (geometry == nullptr) continue;
       const auto mesh = read_geometry(reading_, *geometry);
       if (!mesh || mesh->faces() == 0) continue;
-      add_shape(part, shape, *mesh, first);
+      // Shapes that share a Coordinate share its points.
+      std::uint32_t own = first;
+      if (coord != nullptr && mesh->coord == coord && coord_points > 0) {
+        own = coord_first;
+      } else {
+        first += static_cast<std::uint32_t>(mesh->points.size());
+      }
+      add_shape(part, shape, *mesh, own);
       if (coord != nullptr && mesh->coord == coord) {
-        coord_first = first;
+        coord_first = own;
         coord_points = static_cast<std::uint32_t>(mesh->points.size());
         coord_place = shape.humanoid_from_shape;
       }
-      first += static_cast<std::uint32_t>(mesh->points.size());
     }
     if (part.positions.empty()) return;
     for (std::size_t v = 0; v < part.positions.size(); ++v) {

@@ -212,7 +212,7 @@ std::string xoma_text(const Humanoid& humanoid, const std::string& base_name, co
     if (sum > 0) mass = sum;
   }
   if (mass) {
-    metadata["humanClassData"] = {{"mass", *mass}};
+    metadata["humanClassData"] = {{"mass", rounded(*mass)}};
   } else {
     guess(codes::openmaterial_no_mass,
           "the mass of the human is not known; humanClassData was left out, against rule asam.net:xom:1.0.0:xoma.human_class_data_defined");
