@@ -79,7 +79,7 @@ struct PictureOptions {
 
 /// Front and side view at rest, orthographic, as one SVG text: the shaded mesh, the skeleton over it, names of the main joints, a
 /// scale. The size of the text hardly depends on the mesh. A mesh so large that only a sample of its triangles is drawn is noted as
-/// report.sampled_mesh. Error: report.nothing_to_draw.
+/// report.sampled_mesh; joints far outside the mesh are left out with report.joint_outside. Error: report.nothing_to_draw.
 [[nodiscard]] Result<std::string> picture_svg(const Humanoid& humanoid, const MappingTables& tables, const PictureOptions& options = {});
 
 /// What became of one input of the convert command.

@@ -85,8 +85,8 @@ std::string level_text(const Summary& summary) {
 
 void write_facts(TextPage& page, const Summary& summary) {
   const SourceFacts& source = summary.source;
-  page.fact("format", source.format + (source.encoding.empty() ? "" : ", " + source.encoding) +
-                          (source.format_version.empty() ? "" : " " + source.format_version));
+  const bool said = source.encoding.ends_with(source.format_version);  // "VRML97" has its version in its name
+  page.fact("format", source.format + (source.encoding.empty() ? "" : ", " + source.encoding) + (said ? "" : " " + source.format_version));
   if (!source.hanim_version.empty() || !source.declared_version.empty()) {
     page.fact("H-Anim", (source.hanim_version.empty() ? "version unknown" : "version " + source.hanim_version + ", from the joint names") +
                             (source.declared_version.empty() ? "" : "; declared " + printable(source.declared_version)));

@@ -8,6 +8,7 @@
 #include "report/palette.hpp"
 #include "report/raster.hpp"
 #include "report/svg.hpp"
+#include "report/words.hpp"
 #include "vesalius/report.hpp"
 
 namespace vesalius {
@@ -52,7 +53,7 @@ struct DrawnJoint {
   int level = 0;
   std::size_t parent = 0;
   bool has_parent = false;
-  bool leaf = true;
+  bool outside = false;  ///< far from the mesh: not drawn
   std::size_t descendants = 0;
   bool labelled = false;
 };
@@ -73,7 +74,6 @@ std::vector<DrawnJoint> drawn_joints(const Humanoid& humanoid, const Profile* pr
     if (joints[i].parent != JointIndex::none) {
       joint.has_parent = true;
       joint.parent = index(joints[i].parent);
-      drawn[joint.parent].leaf = false;
     }
   }
   for (std::size_t i = drawn.size(); i-- > 0;) {
@@ -88,7 +88,7 @@ void choose_labels(std::vector<DrawnJoint>& joints) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const int most = joints[i].side == Side::middle ? 2 : 1;
-    if (!levels || joints[i].level <= most) chosen.push_back(i);
+    if (!joints[i].outside && (!levels || joints[i].level <= most)) chosen.push_back(i);
   }
   if (chosen.size() > most_labels) {
     std::ranges::stable_sort(chosen, std::greater<>{}, [&](std::size_t i) { return joints[i].descendants; });
@@ -117,14 +117,31 @@ class Picture {
   Picture(const Humanoid& humanoid, const MappingTables& tables, const PictureOptions& options)
       : humanoid_(humanoid), options_(options), summary_(summarise(humanoid, tables)) {
     box_ = summary_.box;
-    for (const Joint& joint : humanoid.skeleton.joints()) box_.extend(joint.rest.place);
     joints_ = drawn_joints(humanoid, tables.profile(humanoid.profile), summary_.height_m);
+    // A wrong centre metres away must not shrink the figure to a dot.
+    Eigen::AlignedBox3d around = box_;
+    if (!around.isEmpty()) {
+      const Vec3 margin = Vec3::Constant(0.5 * box_.sizes().maxCoeff());
+      around = Eigen::AlignedBox3d(box_.min() - margin, box_.max() + margin);
+    }
+    for (DrawnJoint& joint : joints_) {
+      joint.outside = !around.contains(joint.place);
+      if (joint.outside) {
+        ++outside_;
+      } else {
+        box_.extend(joint.place);
+      }
+    }
     choose_labels(joints_);
   }
 
   [[nodiscard]] bool is_empty() const { return box_.isEmpty() || !box_.min().allFinite() || !box_.max().allFinite(); }
 
   std::string draw(Diagnostics& sink) {
+    if (outside_ > 0) {
+      sink.warning(codes::report_joint_outside,
+                   counted(outside_, "joint") + " far outside the mesh, more than half its size away, not drawn");
+    }
     lay_out();
     Svg svg;
     svg.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + px(sheet_width_) + "\" height=\"" + px(sheet_height_) +
@@ -155,8 +172,8 @@ class Picture {
   void lay_out() {
     // The ground is where the figure's own zero is, unless it floats far away from it.
     const double tall = std::max(box_.sizes().y(), 1e-3);
-    ground_m_ = std::abs(box_.min().y()) < 0.25 * tall ? std::min(0.0, box_.min().y()) : box_.min().y();
-    if (std::abs(box_.min().y()) < 0.25 * tall) ground_m_ = std::min(box_.min().y(), 0.0);
+    const bool floats = std::abs(box_.min().y()) > 0.25 * tall;
+    ground_m_ = floats ? box_.min().y() : std::min(0.0, box_.min().y());
     const double height_m = std::max(box_.max().y() - ground_m_, 1e-3);
     const double wide = std::max({box_.sizes().x(), box_.sizes().z(), 1e-3});
     px_per_m_ = std::min(options_.height_px / height_m, most_figure_width / wide);
@@ -327,10 +344,11 @@ class Picture {
     const std::vector<std::size_t> order = far_to_near(panel);
     svg.raw("<g stroke-linejoin=\"round\">\n");
     for (const std::size_t i : order) {
-      if (joints_[i].has_parent) write_bone(svg, panel, i);
+      if (joints_[i].has_parent && !joints_[i].outside && !joints_[joints_[i].parent].outside) write_bone(svg, panel, i);
     }
     for (const std::size_t i : order) {
       const DrawnJoint& joint = joints_[i];
+      if (joint.outside) continue;
       const double radius = std::clamp(0.3 * reach[i], 1.1, joint.labelled ? 3.6 : 2.6);
       svg.circle(
           x_of(panel, joint.place), y_of(panel, joint.place), radius,
@@ -397,6 +415,7 @@ class Picture {
   Summary summary_;
   Eigen::AlignedBox3d box_;
   std::vector<DrawnJoint> joints_;
+  std::size_t outside_ = 0;
   std::vector<Panel> panels_;
   double px_per_m_ = 1;
   double ground_m_ = 0;

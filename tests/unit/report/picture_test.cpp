@@ -105,6 +105,18 @@ TEST(Picture, NothingToDrawIsAnError) {
   EXPECT_THAT(svg.diagnostics, test::Reports(codes::report_nothing_to_draw));
 }
 
+TEST(Picture, AWrongCentreFarAwayDoesNotShrinkTheFigure) {
+  Humanoid human = test::box_figure(1);
+  const std::string good = draw(human);
+  std::vector<Joint> joints(human.skeleton.joints().begin(), human.skeleton.joints().end());
+  joints.back().rest.place = Vec3(50, 0, 0);
+  human.skeleton = *Skeleton::create(joints);
+  const auto svg = picture_svg(human, tables());
+  ASSERT_TRUE(svg);
+  EXPECT_THAT(svg.diagnostics, test::Reports(codes::report_joint_outside));
+  EXPECT_EQ(svg->substr(0, 120), good.substr(0, 120)) << "the sheet has the same size";
+}
+
 TEST(Picture, OneJointIsEnough) {
   Humanoid human;
   auto made = Skeleton::create({test::joint_at("only", -1, Vec3(0, 0, 0))});
