@@ -24,6 +24,7 @@ struct GltfReadOptions {
   bool strict = false;
   bool allow_outside = false;            ///< follow URIs that leave the file's folder
   std::string profile = "openmaterial";  ///< vocabulary that node names are matched with
+  std::string humanoid;  ///< name of a skin or 0-based number when the file holds several figures; empty: the one with the most joints
 };
 
 /// Reads the humanoid of a .gltf or .glb and, if it is there, the .xoma of the same base name. Facing, up and scale are measured and

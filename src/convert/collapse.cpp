@@ -211,8 +211,7 @@ class Collapse {
       }
       const ResolvedGroup& group = correspondence_.groups[b];
       if (moved_.place[b] && toward_[b] < 0 && !group.whole() && axes_[b].pointed_by != "kept axes") {
-        sink_.note(codes::convert_bone_direction,
-                   "leaf bone '" + bone_name(b) + "' took its direction from: " + axes_[b].pointed_by);
+        sink_.note(codes::convert_bone_direction, "leaf bone '" + bone_name(b) + "' took its direction from: " + axes_[b].pointed_by);
       }
       BoneReport report;
       report.bone = bone_name(b);

@@ -115,7 +115,7 @@ Clip carry(const Clip& clip, const Skeleton& source, const MotionTarget& target,
   std::size_t tracks = 0;
   for (JointTracks& joint : moving.joints) {
     const Vec3 rest_scale = source_rest[index(joint.joint)].scale;
-    if (moves(joint.scale, [&](const Vec3& s) { return (s - rest_scale).norm() < 1e-5; })) {
+    if (moves(joint.scale, [&](const Vec3& s) { return (s - rest_scale).norm() < 1e-4; })) {
       ++report.scale_tracks;
       sink.warning(codes::convert_lost_motion,
                    "clip '" + clip.name + "': the scale of joint '" + source[joint.joint].name + "' is animated and was dropped");

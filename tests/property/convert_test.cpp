@@ -30,14 +30,13 @@ Humanoid figure(int loa, test::Random& random, bool mirrored = false, std::size_
   std::map<std::string, Vec3> offset;
   for (const ProfileJoint& joint : hanim().joints) {
     if (joint.lowest_loa > loa) continue;
-    Vec3 by = random.place(0.02);
+    // The arms' rest pose is what the profile says; large turns there are another test's.
+    Vec3 by = random.place(joint.rest_direction ? 0.002 : 0.02);
     if (mirrored) {
       if (joint.side == Side::middle) by.x() = 0;
       if (joint.side == Side::right && offset.contains(joint.mirror))
         by = Vec3(-offset[joint.mirror].x(), offset[joint.mirror].y(), offset[joint.mirror].z());
     }
-    // The arms' rest pose is what the profile says; large turns there are another test's.
-    if (joint.rest_direction) by *= 0.1;
     offset[joint.name] = by;
     Joint own;
     own.name = own.source_name = joint.name;

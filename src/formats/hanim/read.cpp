@@ -71,7 +71,7 @@ std::optional<Humanoid> interpret(const Reading& reading) {
   const JointNames names = name_joints(reading, tree, chosen->name, facts);
   if (reading.sink.has_errors()) return std::nullopt;
   const Folding fold = measure_folding(reading, *chosen, tree, names, facts);
-  read_skeleton(reading, tree, names, fold, humanoid);
+  read_skeleton(reading, node, tree, names, fold, humanoid);
   if (humanoid.skeleton.empty()) return std::nullopt;
   if (const std::string configuration = reading.text(node, "skeletalConfiguration"); !configuration.empty() && configuration != "BASIC") {
     reading.sink.warning(codes::hanim_binding_ignored, "the binding pose of skeletal configuration '" + configuration + "' was not read",

@@ -95,7 +95,8 @@ struct Folding {
                                       SourceFacts& facts);
 
 /// The skeleton with limits and stiffness, the saved pose, segments, sites.
-void read_skeleton(const Reading& reading, const JointTree& tree, const JointNames& names, const Folding& fold, Humanoid& humanoid);
+void read_skeleton(const Reading& reading, const Node& node, const JointTree& tree, const JointNames& names, const Folding& fold,
+                   Humanoid& humanoid);
 void read_lists(const Reading& reading, const Node& node, const JointTree& tree);
 /// Skin and segment geometry with materials, weights and displacers. `displacers` tells the motion reader where each node went.
 using MorphPlaces = std::multimap<const Node*, std::pair<std::size_t, std::size_t>>;  ///< displacer node -> part, morph

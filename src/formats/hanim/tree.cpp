@@ -195,7 +195,8 @@ Folding measure_folding(const Reading& reading, const Found& found, const JointT
   return fold;
 }
 
-void read_skeleton(const Reading& reading, const JointTree& tree, const JointNames& names, const Folding& fold, Humanoid& humanoid) {
+void read_skeleton(const Reading& reading, const Node& node, const JointTree& tree, const JointNames& names, const Folding& fold,
+                   Humanoid& humanoid) {
   std::vector<Joint> joints;
   for (std::size_t j = 0; j < tree.joints.size(); ++j) {
     const JointTree::Entry& entry = tree.joints[j];
@@ -244,7 +245,7 @@ void read_skeleton(const Reading& reading, const JointTree& tree, const JointNam
   }
 
   // Segments and sites, wherever they hang.
-  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+  const auto gather = [&](const std::vector<Child>& start, const Affine& place, JointIndex joint) {
     struct Step {
       const Node* node;
       Affine above;
@@ -254,7 +255,7 @@ void read_skeleton(const Reading& reading, const JointTree& tree, const JointNam
     const auto push = [&](const std::vector<Child>& children, const Affine& above, const std::string& segment) {
       for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({it->node, above, segment});
     };
-    if (const Field* children = tree.joints[j].node->find("children")) push(children->nodes, tree.joints[j].humanoid_from_content, "");
+    push(start, place, "");
     while (!stack.empty()) {
       const Step step = stack.back();
       stack.pop_back();
@@ -263,7 +264,7 @@ void read_skeleton(const Reading& reading, const JointTree& tree, const JointNam
         Segment segment;
         segment.name = reading.text(*step.node, "name");
         if (segment.name.empty()) segment.name = without_prefix(step.node->def, "");
-        segment.joint = joint_index(j);
+        segment.joint = joint;
         segment.mass_kg = std::max(0.0, reading.number(*step.node, "mass", 0));
         const auto com = reading.vec3(*step.node, "centerOfMass");
         if (com && (!com->isZero(0) || segment.mass_kg > 0)) segment.centre_of_mass = fold(step.above * *com);
@@ -283,7 +284,7 @@ void read_skeleton(const Reading& reading, const JointTree& tree, const JointNam
         Site site;
         site.name = reading.text(*step.node, "name");
         if (site.name.empty()) site.name = without_prefix(step.node->def, "");
-        site.joint = joint_index(j);
+        site.joint = joint;
         site.segment = step.segment;
         site.rest.place = fold(frame.translation());
         site.rest.turn = fold.rotation(rotation_of(frame)).normalized();
@@ -293,6 +294,19 @@ void read_skeleton(const Reading& reading, const JointTree& tree, const JointNam
         push(shown_children(reading, *step.node), step.above * transform_of(reading, *step.node), step.segment);
       }
     }
+  };
+  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+    if (const Field* children = tree.joints[j].node->find("children"))
+      gather(children->nodes, tree.joints[j].humanoid_from_content, joint_index(j));
+  }
+  // Sites that move with the figure as a whole: cameras, and what hangs beside the root joint.
+  for (const std::string_view name : {"viewpoints", "skeleton", "humanoidBody"}) {
+    const Field* field = node.find(name);
+    if (field == nullptr) continue;
+    std::vector<Child> sites;
+    std::ranges::copy_if(field->nodes, std::back_inserter(sites),
+                         [](const Child& child) { return !child.is_use && type_of(*child.node) == "HAnimSite"; });
+    gather(sites, Affine::Identity(), JointIndex::none);
   }
 }
 

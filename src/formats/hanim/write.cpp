@@ -121,9 +121,16 @@ class Writer {
     const auto uses = [&](std::string_view element, std::string_view field, const std::vector<std::string>& list) {
       for (const std::string& def : list) xml.open(element).attribute("USE", def).attribute("containerField", field).close();
     };
+    for (std::size_t s = 0; s < h_.sites.size(); ++s) {
+      if (h_.sites[s].joint == JointIndex::none) write_site(s, "viewpoints");
+    }
     uses("HAnimJoint", "joints", w_.joint_defs);
     uses("HAnimSegment", "segments", w_.segment_defs);
-    uses("HAnimSite", "sites", w_.site_defs);
+    std::vector<std::string> moving;
+    for (std::size_t s = 0; s < h_.sites.size(); ++s) {
+      if (h_.sites[s].joint != JointIndex::none) moving.push_back(w_.site_defs[s]);
+    }
+    uses("HAnimSite", "sites", moving);
     if (!w_.skin.points.empty()) {
       const std::string coord = w_.defs.make(w_.humanoid_def + "_skin_coord");
       xml.open("Coordinate").attribute("DEF", coord).attribute("containerField", "skinCoord");
@@ -206,8 +213,7 @@ class Writer {
       const Site& site = h_.sites[s];
       const bool in_segment =
           std::ranges::any_of(segments_, [&](const Segment& g) { return g.name == site.segment && g.joint == site.joint; });
-      if (!in_segment && (site.joint == joint_index(j) || (site.joint == JointIndex::none && joint.parent == JointIndex::none)))
-        write_site(s);
+      if (!in_segment && site.joint == joint_index(j)) write_site(s);
     }
     w_.write_displacers(joint_index(j));
   }
@@ -256,7 +262,7 @@ class Writer {
     xml.close();
   }
 
-  void write_site(std::size_t s) {
+  void write_site(std::size_t s, std::string_view field = {}) {
     const Site& site = h_.sites[s];
     w_.xml.open("HAnimSite").attribute("DEF", w_.site_defs[s]).attribute("name", site.name).vector("translation", site.rest.place);
     const Eigen::AngleAxisd turn(site.rest.turn);
@@ -266,6 +272,7 @@ class Writer {
         append(turn.angle());
       });
     }
+    if (!field.empty()) w_.xml.attribute("containerField", field);
     w_.xml.close();
   }
 

@@ -375,7 +375,9 @@ class Parts {
       const gltf::Node& n = in_.document.nodes[node];
       const bool tip = std::ranges::find(rig_.tips, node) != rig_.tips.end(), site = n.name.starts_with("Grp_Site_");
       if (!tip && !site) continue;
-      const auto [joint, place] = joint_above(node);
+      auto [joint, place] = joint_above(node);
+      // Beside the bones a node stands in the scene, not in the space of the mesh.
+      if (joint == JointIndex::none) place = rig_.scene_from_mesh.inverse() * place;
       Site made;
       made.name = site ? n.name.substr(9) : n.name;
       made.joint = joint;

@@ -38,15 +38,30 @@ std::vector<std::size_t> choose_skins(const Importing& in) {
   std::map<std::size_t, std::size_t> joints;
   for (std::size_t s = 0; s < skins.size(); ++s) joints[figure[s]] += skins[s].joints.size();
   const auto best = std::ranges::max_element(joints, {}, [](const auto& entry) { return entry.second; });
-  if (joints.size() > 1) {
+  std::size_t chosen = best->first;
+  if (!in.options.humanoid.empty()) {
+    const auto wanted = std::ranges::find_if(joints, [&](const auto& entry) {
+      return in.options.humanoid == skins[entry.first].name ||
+             in.options.humanoid == std::to_string(std::distance(joints.begin(), joints.find(entry.first)));
+    });
+    if (wanted == joints.end()) {
+      in.sink.error(codes::openmaterial_several_figures,
+                    "there is no figure '" + in.options.humanoid + "'; expected the name of a skin or a number below " +
+                        std::to_string(joints.size()),
+                    in.at("/skins"));
+      return {};
+    }
+    chosen = wanted->first;
+  } else if (joints.size() > 1) {
     in.sink.warning(codes::openmaterial_several_figures,
                     "there are " + std::to_string(joints.size()) +
-                        " armatures in this file; the one with the most joints was taken (skin '" + skins[best->first].name + "')",
+                        " armatures in this file; the one with the most joints was taken (skin '" + skins[chosen].name +
+                        "'), another can be chosen by name or number",
                     in.at("/skins"));
   }
   std::vector<std::size_t> result;
   for (std::size_t s = 0; s < skins.size(); ++s) {
-    if (figure[s] == best->first) result.push_back(s);
+    if (figure[s] == chosen) result.push_back(s);
   }
   return result;
 }
@@ -122,6 +137,7 @@ bool import_rig(const Importing& in, Rig& rig, Humanoid& humanoid) {
     return false;
   }
   rig.skins = choose_skins(in);
+  if (rig.skins.empty()) return false;
   // Joints of all skins in tree order; the first skin that binds a joint decides.
   std::map<std::size_t, Affine> bind;
   std::map<std::size_t, std::size_t> weighted;
