@@ -195,7 +195,7 @@ Folding measure_folding(const Reading& reading, const Found& found, const JointT
   return fold;
 }
 
-void read_skeleton(const Reading& reading, const Node& node, const JointTree& tree, const JointNames& names, const Folding& fold,
+void read_skeleton(const Reading& reading, const Node& figure, const JointTree& tree, const JointNames& names, const Folding& fold,
                    Humanoid& humanoid) {
   std::vector<Joint> joints;
   for (std::size_t j = 0; j < tree.joints.size(); ++j) {
@@ -301,7 +301,7 @@ void read_skeleton(const Reading& reading, const Node& node, const JointTree& tr
   }
   // Sites that move with the figure as a whole: cameras, and what hangs beside the root joint.
   for (const std::string_view name : {"viewpoints", "skeleton", "humanoidBody"}) {
-    const Field* field = node.find(name);
+    const Field* field = figure.find(name);
     if (field == nullptr) continue;
     std::vector<Child> sites;
     std::ranges::copy_if(field->nodes, std::back_inserter(sites),
