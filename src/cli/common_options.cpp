@@ -66,12 +66,16 @@ Result<Humanoid> read_input(const std::string& file, const MappingTables& tables
 }
 
 void print(const Diagnostics& diagnostics, bool quiet, std::ostream& err) {
+  std::string file;  // of the first note that is not shown
   for (const Diagnostic& diagnostic : diagnostics.items()) {
-    if (quiet && diagnostic.severity == Severity::note) continue;
+    if (quiet && diagnostic.severity == Severity::note) {
+      if (file.empty()) file = diagnostic.where.file;
+      continue;
+    }
     err << printable(to_text(diagnostic)) << "\n";
   }
   const std::size_t notes = diagnostics.count(Severity::note);
-  if (quiet && notes > 0) err << counted(notes, "note") << " not shown\n";
+  if (quiet && notes > 0) err << printable(file) << (file.empty() ? "" : ": ") << counted(notes, "note") << " not shown\n";
 }
 
 void deliver(const std::string& text, const std::string& target, std::ostream& out, Diagnostics& sink) {
