@@ -28,10 +28,10 @@ Humanoid bones() {
   human.name = "few";
   human.profile = "openmaterial";
   human.materials.emplace_back().name = "Skin";
-  human.skeleton =
-      *Skeleton::create({test::joint_at("Root", -1, Vec3::Zero()), test::joint_at("Hip", 0, Vec3(0, .9, 0)),
-                         test::joint_at("Upper_Leg_Left", 1, Vec3(.09, .85, 0)), test::joint_at("Upper_Leg_Right", 1, Vec3(-.09, .85, 0)),
-                         test::joint_at("Head", 1, Vec3(0, 1.6, 0))});
+  human.skeleton = *Skeleton::create(
+      {test::joint_at("Root", -1, Vec3::Zero(), MappingTables::built_in().profile("openmaterial")->find("Root")->rest_frame),
+       test::joint_at("Hip", 0, Vec3(0, .9, 0)), test::joint_at("Upper_Leg_Left", 1, Vec3(.09, .85, 0)),
+       test::joint_at("Upper_Leg_Right", 1, Vec3(-.09, .85, 0)), test::joint_at("Head", 1, Vec3(0, 1.6, 0))});
   Part part;
   part.name = "Body_Few";
   Surface surface;
