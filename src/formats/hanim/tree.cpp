@@ -5,6 +5,7 @@
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/reading.hpp"
+#include "mapping/quarter_turn.hpp"
 
 namespace vesalius::hanim {
 
@@ -134,34 +135,15 @@ Folding measure_folding(const Reading& reading, const Found& found, const JointT
     joints.push_back(std::move(joint));
   }
   const auto skeleton = Skeleton::create(std::move(joints));
-  const auto word = [](const Vec3& axis) {
-    Eigen::Index i = 0;
-    axis.cwiseAbs().maxCoeff(&i);
-    return std::string(axis[i] < 0 ? "-" : "+") + "XYZ"[i];
-  };
   facts.up = "+Y";
   facts.facing = "+Z";
   if (skeleton) {
     const MeasuredAxes axes = measure_axes(*skeleton, reading.profile);
     if (axes.measured) {
-      facts.up = word(axes.up);
-      facts.facing = word(axes.forward);
+      facts.up = axis_name(axes.up);
+      facts.facing = axis_name(axes.forward);
       if (axes.forward.dot(Vec3::UnitZ()) < 0.85 || axes.up.dot(Vec3::UnitY()) < 0.85) {
-        // The nearest of the 24 turns: files are off by quarters, and small leans are the figure's own.
-        Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
-        double most = -4;
-        for (int code = 0; code < 6 * 6; ++code) {
-          Vec3 up = Vec3::Zero(), forward = Vec3::Zero();
-          up[(code / 6) / 2] = (code / 6) % 2 == 0 ? 1 : -1;
-          forward[(code % 6) / 2] = (code % 6) % 2 == 0 ? 1 : -1;
-          if (std::abs(up.dot(forward)) > 0.5) continue;
-          const double fit = up.dot(axes.up) + forward.dot(axes.forward);
-          if (fit <= most) continue;
-          most = fit;
-          best.row(0) = up.cross(forward);
-          best.row(1) = up;
-          best.row(2) = forward;
-        }
+        const Eigen::Matrix3d best = nearest_quarter_turn(axes);
         fold.turn = Quat(best);
         if (!best.isIdentity(1e-9)) {
           reading.sink.warning(

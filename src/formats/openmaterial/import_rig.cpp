@@ -4,6 +4,7 @@
 
 #include "formats/openmaterial/codes.hpp"
 #include "formats/openmaterial/importing.hpp"
+#include "mapping/quarter_turn.hpp"
 
 namespace vesalius::openmaterial {
 namespace {
@@ -100,31 +101,6 @@ void name_joints(const Importing& in, const Rig& rig, std::vector<Joint>& joints
   }
 }
 
-std::string word(const Vec3& axis) {
-  Eigen::Index i = 0;
-  axis.cwiseAbs().maxCoeff(&i);
-  return std::string(axis[i] < 0 ? "-" : "+") + "XYZ"[i];
-}
-
-/// The nearest of the 24 turns that bring up to +Y and forward to +Z.
-Eigen::Matrix3d quarter_turn(const MeasuredAxes& axes) {
-  Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
-  double most = -4;
-  for (int code = 0; code < 36; ++code) {
-    Vec3 up = Vec3::Zero(), forward = Vec3::Zero();
-    up[code / 6 / 2] = code / 6 % 2 == 0 ? 1 : -1;
-    forward[code % 6 / 2] = code % 2 == 0 ? 1 : -1;
-    if (std::abs(up.dot(forward)) > 0.5) continue;
-    const double fit = up.dot(axes.up) + forward.dot(axes.forward);
-    if (fit <= most) continue;
-    most = fit;
-    best.row(0) = up.cross(forward);
-    best.row(1) = up;
-    best.row(2) = forward;
-  }
-  return best;
-}
-
 double size_of(const Affine& map) {
   return std::cbrt(std::abs(map.linear().determinant()));
 }
@@ -202,11 +178,11 @@ bool import_rig(const Importing& in, Rig& rig, Humanoid& humanoid) {
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
   SourceFacts& facts = humanoid.source;
   if (axes.measured) {
-    turn = quarter_turn(axes);
+    turn = nearest_quarter_turn(axes);
     // The facts are about the file as it shows: mesh space turned into the scene.
     const Quat shown = rotation_of(rig.scene_from_mesh);
-    facts.up = word(shown * axes.up);
-    facts.facing = word(shown * axes.forward);
+    facts.up = axis_name(shown * axes.up);
+    facts.facing = axis_name(shown * axes.forward);
     if (!axes.feet_agree)
       in.sink.warning(codes::openmaterial_turned, "the toes point away from where left and right say the figure faces", in.at("/skins"));
   } else {

@@ -1,4 +1,5 @@
 #include <tiny_gltf.h>
+
 #include <boost/program_options.hpp>
 
 #include "vesalius/humanoid.hpp"
