@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/mesh.hpp"
@@ -25,11 +26,7 @@ class Faces {
     mesh_.counter_clockwise = reading_.boolean(geometry_, "ccw", true);
     mesh_.convex = reading_.boolean(geometry_, "convex", true);
     mesh_.crease_angle_rad = reading_.number(geometry_, "creaseAngle", 0);
-    if (mesh_.coord != nullptr) {
-      const auto values = reading_.numbers(*mesh_.coord, "point");
-      mesh_.points.resize(values.size() / 3);
-      for (std::size_t i = 0; i < mesh_.points.size(); ++i) mesh_.points[i] = Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
-    }
+    if (mesh_.coord != nullptr) mesh_.points = reading_.points(*mesh_.coord);
     const std::string_view type = geometry_.type;
     // X3D: triangle and quad sets are smooth unless normalPerVertex says otherwise.
     if (type != "IndexedFaceSet") mesh_.crease_angle_rad = reading_.boolean(geometry_, "normalPerVertex", true) ? 3.2 : 0;
@@ -69,48 +66,48 @@ class Faces {
 
  private:
   /// Adds a face; `source` are places in the index field (for lists without indices of their own).
-  void face(const std::vector<std::int32_t>& points, const std::vector<std::size_t>& source) {
+  void face(std::span<const std::int32_t> points, std::span<const std::uint32_t> source) {
+    const std::uint32_t number = face_number_++;
     for (const std::int32_t point : points) {
       if (point < 0 || static_cast<std::size_t>(point) >= mesh_.points.size()) {
         ++bad_;
-        ++face_number_;
         return;
       }
     }
-    if (points.size() >= 3) {
-      for (std::size_t i = 0; i < points.size(); ++i) {
-        mesh_.corner_points.push_back(static_cast<std::uint32_t>(points[i]));
-        corner_source_.push_back(source[i]);
-        corner_face_.push_back(face_number_);
-      }
-      mesh_.end_face();
+    if (points.size() < 3) return;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      mesh_.corner_points.push_back(static_cast<std::uint32_t>(points[i]));
+      corner_source_.push_back(source[i]);
+      corner_face_.push_back(number);
     }
-    ++face_number_;
+    mesh_.end_face();
+  }
+  void face(std::initializer_list<std::int32_t> points, std::initializer_list<std::uint32_t> source) {
+    face(std::span(points.begin(), points.size()), std::span(source.begin(), source.size()));
+  }
+  void reserve(std::size_t corners) {
+    mesh_.corner_points.reserve(corners);
+    mesh_.face_begin.reserve(corners / 3 + 2);
+    corner_source_.reserve(corners);
+    corner_face_.reserve(corners);
+    places_.resize(corners);
+    for (std::size_t i = 0; i < corners; ++i) places_[i] = static_cast<std::uint32_t>(i);
   }
   void polygons(const std::vector<std::int32_t>& index) {
-    std::vector<std::int32_t> points;
-    std::vector<std::size_t> source;
-    mesh_.corner_points.reserve(index.size());
-    mesh_.face_begin.reserve(index.size() / 4 + 2);
-    for (std::size_t i = 0; i <= index.size(); ++i) {
-      if (i == index.size() || index[i] == -1) {  // the last -1 may be missing
-        if (!points.empty()) face(points, source);
-        points.clear();
-        source.clear();
-      } else {
-        points.push_back(index[i]);
-        source.push_back(i);
-      }
+    reserve(index.size());
+    const std::span<const std::int32_t> all(index);
+    const std::span<const std::uint32_t> places(places_);
+    for (std::size_t begin = 0, i = 0; i <= index.size(); ++i) {
+      if (i < index.size() && index[i] != -1) continue;  // the last -1 may be missing
+      if (i > begin) face(all.subspan(begin, i - begin), places.subspan(begin, i - begin));
+      begin = i + 1;
     }
   }
   void runs(const std::vector<std::int32_t>& index, std::size_t corners) {
-    for (std::size_t i = 0; i + corners <= index.size(); i += corners) {
-      std::vector<std::int32_t> points(index.begin() + static_cast<std::ptrdiff_t>(i),
-                                       index.begin() + static_cast<std::ptrdiff_t>(i + corners));
-      std::vector<std::size_t> source;
-      for (std::size_t k = 0; k < corners; ++k) source.push_back(i + k);
-      face(points, source);
-    }
+    reserve(index.size());
+    const std::span<const std::int32_t> all(index);
+    const std::span<const std::uint32_t> places(places_);
+    for (std::size_t i = 0; i + corners <= index.size(); i += corners) face(all.subspan(i, corners), places.subspan(i, corners));
   }
   static std::vector<std::vector<std::int32_t>> split(const std::vector<std::int32_t>& index) {
     std::vector<std::vector<std::int32_t>> result(1);
@@ -142,12 +139,13 @@ class Faces {
   void strips(const std::vector<std::vector<std::int32_t>>& lists, bool fan) {
     for (const auto& list : lists) {
       for (std::size_t i = 2; i < list.size(); ++i) {
+        const auto at = static_cast<std::uint32_t>(i);
         if (fan) {
-          face({list[0], list[i - 1], list[i]}, {0, i - 1, i});
+          face({list[0], list[i - 1], list[i]}, {0, at - 1, at});
         } else if (i % 2 == 0) {
-          face({list[i - 2], list[i - 1], list[i]}, {i - 2, i - 1, i});
+          face({list[i - 2], list[i - 1], list[i]}, {at - 2, at - 1, at});
         } else {
-          face({list[i - 1], list[i - 2], list[i]}, {i - 1, i - 2, i});
+          face({list[i - 1], list[i - 2], list[i]}, {at - 1, at - 2, at});
         }
       }
     }
@@ -161,9 +159,9 @@ class Faces {
   }
 
   /// Position in a value list of every corner, by the rules for per-vertex and per-face data; empty when the lists do not fit.
-  std::vector<std::size_t> positions(std::string_view index_field, std::size_t count, bool per_vertex) {
+  std::vector<std::uint32_t> positions(std::string_view index_field, std::size_t count, bool per_vertex) {
     const auto index = geometry_.type == "IndexedFaceSet" ? reading_.integers(geometry_, index_field) : std::vector<std::int32_t>();
-    std::vector<std::size_t> result(mesh_.corner_points.size());
+    std::vector<std::uint32_t> result(mesh_.corner_points.size());
     for (std::size_t c = 0; c < result.size(); ++c) {
       std::size_t at;
       if (per_vertex) {
@@ -180,7 +178,7 @@ class Faces {
             reading_.scene.locate(geometry_));
         return {};
       }
-      result[c] = at;
+      result[c] = static_cast<std::uint32_t>(at);
     }
     return result;
   }
@@ -195,6 +193,7 @@ class Faces {
     }
     const auto at = positions("normalIndex", values.size(), per_vertex);
     if (at.empty()) return;
+    mesh_.corner_normals.reserve(at.size());
     for (const std::size_t i : at) {
       const Vec3 normal(values.values[3 * i], values.values[3 * i + 1], values.values[3 * i + 2]);
       if (normal.norm() < 1e-12) {  // one that says nothing spoils the list: normals are made
@@ -220,14 +219,16 @@ class Faces {
     if (values.size() == 0 || mesh_.corner_points.empty()) return;
     const auto index = reading_.integers(geometry_, "texCoordIndex");
     const auto at = positions(index.empty() ? "coordIndex" : "texCoordIndex", values.size(), true);
+    mesh_.corner_uvs.reserve(at.size());
     for (const std::size_t i : at) mesh_.corner_uvs.push_back({values.values[2 * i], values.values[2 * i + 1]});
   }
 
   const Reading& reading_;
   const Node& geometry_;
   PolygonMesh mesh_;
-  std::vector<std::size_t> corner_source_, corner_face_;
-  std::size_t face_number_ = 0;
+  std::vector<std::uint32_t> corner_source_, corner_face_;  ///< per corner: place in the index field, number of the face
+  std::vector<std::uint32_t> places_;                       ///< 0, 1, 2 ...: a slice is where a face stands in its list
+  std::uint32_t face_number_ = 0;
   std::size_t bad_ = 0;
 };
 

@@ -1,8 +1,7 @@
 #include "formats/hanim/mesh.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <unordered_map>
 
 namespace vesalius::hanim {
 namespace {
@@ -18,26 +17,6 @@ Vec3 area_of(const PolygonMesh& mesh, std::size_t face) {
   }
   return mesh.counter_clockwise ? area : Vec3(-area);
 }
-
-/// A corner's own data; equal ones share a vertex.
-struct CornerKey {
-  std::uint32_t point;
-  std::array<double, 9> data;  // normal, uv, colour; absent: zeros
-  bool operator==(const CornerKey& other) const { return point == other.point && data == other.data; }
-};
-struct CornerHash {
-  std::size_t operator()(const CornerKey& key) const noexcept {
-    std::uint64_t hash = key.point * 0x9E3779B97F4A7C15ull;
-    for (const double value : key.data) {
-      std::uint64_t bits;
-      const double plain = value + 0.0;
-      std::memcpy(&bits, &plain, sizeof bits);
-      hash = (hash ^ bits) * 0xff51afd7ed558ccdull;
-      hash ^= hash >> 32;
-    }
-    return hash;
-  }
-};
 
 }  // namespace
 
@@ -94,22 +73,32 @@ AppendReport append_mesh(Part& part, const PolygonMesh& mesh, const Affine& plac
   cofactor.col(2) = linear.col(0).cross(linear.col(1));
   const bool flip = (linear.determinant() < 0) == mesh.counter_clockwise;
 
-  std::unordered_map<CornerKey, std::uint32_t, CornerHash> known;
-  known.reserve(mesh.corner_points.size() / 2);
+  // Vertices of each point form a short list: a corner takes the one that is equal in everything, or adds one.
+  constexpr std::uint32_t none = 0xFFFFFFFF;
+  std::vector<std::uint32_t> first(mesh.points.size(), none), next, corner_of;
   std::vector<std::uint32_t> vertex(mesh.corner_points.size());
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return mesh.corner_normals[a] == mesh.corner_normals[b] && (!uvs || mesh.corner_uvs[a] == mesh.corner_uvs[b]) &&
+           (!colours || mesh.corner_colours[a] == mesh.corner_colours[b]);
+  };
   for (std::size_t c = 0; c < mesh.corner_points.size(); ++c) {
-    CornerKey key{mesh.corner_points[c], {}};
-    const Vec3& normal = mesh.corner_normals[c];
-    std::copy(normal.data(), normal.data() + 3, key.data.begin());
-    if (uvs) std::copy(mesh.corner_uvs[c].begin(), mesh.corner_uvs[c].end(), key.data.begin() + 3);
-    if (colours) std::copy(mesh.corner_colours[c].begin(), mesh.corner_colours[c].end(), key.data.begin() + 5);
-    const auto [entry, fresh] = known.emplace(key, static_cast<std::uint32_t>(part.positions.size()));
-    vertex[c] = entry->second;
-    if (!fresh) continue;
-    part.positions.push_back(place * mesh.points[key.point]);
-    const Vec3 turned = (linear.determinant() < 0 ? -1.0 : 1.0) * (cofactor * normal);
+    const std::uint32_t point = mesh.corner_points[c];
+    std::uint32_t found = first[point];
+    // A point with very many different corners is not searched to the end: a double more costs less than the search.
+    for (int steps = 0; found != none && !same(corner_of[found], c); ++steps) found = steps < 64 ? next[found] : none;
+    if (found != none) {
+      vertex[c] = static_cast<std::uint32_t>(before) + found;
+      continue;
+    }
+    const auto fresh = static_cast<std::uint32_t>(corner_of.size());
+    corner_of.push_back(static_cast<std::uint32_t>(c));
+    next.push_back(first[point]);
+    first[point] = fresh;
+    vertex[c] = static_cast<std::uint32_t>(before) + fresh;
+    part.positions.push_back(place * mesh.points[point]);
+    const Vec3 turned = (linear.determinant() < 0 ? -1.0 : 1.0) * (cofactor * mesh.corner_normals[c]);
     part.normals.push_back(turned.norm() > 1e-30 ? Vec3(turned.normalized()) : Vec3::UnitY());
-    part.points.push_back(first_point + key.point);
+    part.points.push_back(first_point + point);
     if (with_uvs)
       part.uvs.push_back(uvs ? std::array<double, 2>{mesh.corner_uvs[c][0], 1 - mesh.corner_uvs[c][1]} : std::array<double, 2>{0, 0});
     if (with_colours) part.colours.push_back(colours ? mesh.corner_colours[c] : std::array<double, 4>{1, 1, 1, 1});

@@ -67,6 +67,16 @@ bool Reading::boolean(const Node& node, std::string_view name, bool otherwise) c
   return found->text == "true" || found->text == "TRUE";
 }
 
+const std::vector<Vec3>& Reading::points(const Node& coordinate) const {
+  const auto [entry, fresh] = points_read.try_emplace(&coordinate);
+  if (fresh) {
+    const auto values = numbers(coordinate, "point");
+    entry->second.resize(values.size() / 3);
+    for (std::size_t i = 0; i < entry->second.size(); ++i) entry->second[i] = Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+  }
+  return entry->second;
+}
+
 Quat Reading::rotation(const Node& node, std::string_view name) const {
   const auto v = numbers(node, name);
   if (v.empty()) return Quat::Identity();

@@ -38,8 +38,12 @@ struct Reading {
   [[nodiscard]] std::vector<std::string> strings(const Node& node, std::string_view name) const;
   /// Axis and angle as a quaternion; a zero axis gives no turn and a finding when the angle is not 0.
   [[nodiscard]] Quat rotation(const Node& node, std::string_view name) const;
+  /// Points of a Coordinate; read once however many shapes use the node.
+  [[nodiscard]] const std::vector<Vec3>& points(const Node& coordinate) const;
   /// First node of a field, or null.
   [[nodiscard]] const Node* child(const Node& node, std::string_view name) const;
+
+  mutable std::map<const Node*, std::vector<Vec3>> points_read{};
 };
 
 /// Type of a node as the current standard calls it ("Joint" PROTO instance: "HAnimJoint").
