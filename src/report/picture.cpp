@@ -251,6 +251,7 @@ class Picture {
 
   void write_scale(Svg& svg) const {
     const double height_m = box_.max().y() - ground_m_;
+    if (!(height_m > 1e-6)) return;  // a single point has no height to measure
     // Steps of 1, 2 or 5 times a power of ten, about eight to a figure.
     double step = std::pow(10, std::floor(std::log10(height_m / 4)));
     for (const double factor : {5.0, 2.0}) {
