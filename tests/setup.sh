@@ -42,9 +42,9 @@ need() {
     as_root="sudo"
   fi
   say "installing $missing"
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o Acquire::Retries=3 update >/dev/null
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 update >/dev/null
   # shellcheck disable=SC2086  # a list of names
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 install --no-install-recommends $missing >/dev/null
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 install --no-install-recommends $missing >/dev/null
 }
 
 # configure FOLDER [OPTION ...]: a Release build with warnings as errors, in FOLDER.
