@@ -51,8 +51,17 @@ std::optional<std::size_t> Materials::index_of(const Node* appearance, bool doub
     }
   }
   if (made.base_colour[3] < 1) made.alpha_mode = AlphaMode::blend;
-  const Node* texture =
-      node != nullptr ? reading_.child(*node, node->type == "PhysicalMaterial" ? "baseTexture" : "diffuseTexture") : nullptr;
+  if (appearance != nullptr) {
+    const std::string mode = reading_.text(*appearance, "alphaMode");
+    if (mode == "MASK") made.alpha_mode = AlphaMode::mask;
+    if (mode == "BLEND") made.alpha_mode = AlphaMode::blend;
+    if (mode == "OPAQUE") made.alpha_mode = AlphaMode::opaque;
+    made.alpha_cutoff = reading_.number(*appearance, "alphaCutoff", 0.5);
+  }
+  const Node* texture = node != nullptr ? reading_.child(*node, node->type == "PhysicalMaterial" ? "baseTexture"
+                                                                : node->type == "UnlitMaterial"  ? "emissiveTexture"
+                                                                                                 : "diffuseTexture")
+                                        : nullptr;
   if (texture == nullptr && appearance != nullptr) texture = reading_.child(*appearance, "texture");
   if (texture != nullptr) made.base_texture = texture_of(*texture);
   if (has_colours) made.base_colour = {1, 1, 1, made.base_colour[3]};  // vertex colours stand in for the diffuse colour

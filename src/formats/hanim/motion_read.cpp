@@ -119,7 +119,7 @@ class Motion {
       }
       rotation(*source, clip, moved);
     } else if (field == "translation" && source->type == "PositionInterpolator") {
-      translation(*source, clip, moved);
+      translation(*source, clip, moved, is_figure);
     } else if (field == "rotation" || field == "translation" || field == "scale") {
       reading_.sink.warning(codes::hanim_motion,
                             "the " + std::string(field) + " of joint '" + humanoid_.skeleton[moved].name + "' is driven by a " +
@@ -159,13 +159,17 @@ class Motion {
     tracks_of(clip, moved).rotation = std::move(track);
   }
 
-  void translation(const Node& source, Clip& clip, JointIndex moved) {
+  void translation(const Node& source, Clip& clip, JointIndex moved, bool is_figure) {
+    // The humanoid's own travel stands outside its own scale and turn.
+    const Eigen::Matrix3d linear =
+        is_figure ? Eigen::Matrix3d(fold_.linear * transform_of(reading_, node_).linear().inverse()) : fold_.linear;
+    if (!linear.allFinite()) return;
     const Vec3 rest = rest_[index(moved)].translation;
     const auto values = reading_.numbers(source, "keyValue");
     std::vector<std::size_t> kept;
     Track<Vec3> track;
     track.times_s = key_times(source, clip.duration_s, values.size() / 3, kept);
-    for (const std::size_t i : kept) track.values.push_back(rest + fold_(Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2])));
+    for (const std::size_t i : kept) track.values.push_back(rest + linear * Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]));
     JointTracks& tracks = tracks_of(clip, moved);
     if (tracks.translation.empty() || track.empty()) {
       if (!track.empty()) tracks.translation = std::move(track);

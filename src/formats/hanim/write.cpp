@@ -24,6 +24,18 @@ std::string info_key(const std::string& key) {
   return key;
 }
 
+/// Whether every vertex moves wholly with one joint, and the part's segment (if the humanoid lists it) hangs on that joint.
+bool is_rigid(const Part& part, const Humanoid& humanoid) {
+  if (part.influences.items.empty() || part.influences.items.size() != part.positions.size()) return false;
+  const JointIndex joint = part.influences.items.front().joint;
+  for (std::size_t v = 0; v < part.positions.size(); ++v) {
+    const auto items = part.influences.of(v);
+    if (items.size() != 1 || items[0].joint != joint || std::abs(items[0].weight - 1) > 1e-6) return false;
+  }
+  const auto segment = std::ranges::find(humanoid.segments, part.segment, &Segment::name);
+  return segment == humanoid.segments.end() || segment->joint == joint;
+}
+
 class Writer {
  public:
   Writer(const Humanoid& humanoid, const Profile& profile, const HanimWriteOptions& options, Diagnostics& sink)
@@ -398,7 +410,15 @@ Result<std::string> hanim_to_x3d(const Humanoid& humanoid, const MappingTables& 
                "a humanoid of profile '" + humanoid.profile + "' cannot be written as H-Anim; convert it first");
     return {std::nullopt, std::move(sink)};
   }
-  return {hanim::Writer(humanoid, *profile, options, sink).run(), std::move(sink)};
+  // Only a part that moves with one joint, the one its segment hangs on, can be a segment's geometry; any other belongs to the skin.
+  if (std::ranges::all_of(humanoid.parts, [&](const Part& part) { return part.segment.empty() || hanim::is_rigid(part, humanoid); })) {
+    return {hanim::Writer(humanoid, *profile, options, sink).run(), std::move(sink)};
+  }
+  Humanoid loosened = humanoid;
+  for (Part& part : loosened.parts) {
+    if (!part.segment.empty() && !hanim::is_rigid(part, humanoid)) part.segment.clear();
+  }
+  return {hanim::Writer(loosened, *profile, options, sink).run(), std::move(sink)};
 }
 
 }  // namespace vesalius
