@@ -9,8 +9,9 @@
 namespace vesalius::gltf {
 namespace {
 
-/// Without a view there is nothing to compare a count with; real files stay far below this.
-constexpr std::uint64_t most_elements_without_view = std::uint64_t{1} << 24;
+/// Without a view there is nothing to compare a count with, and a caller's count may come from such an accessor too; real files stay far
+/// below this.
+constexpr std::uint64_t most_numbers_without_view = std::uint64_t{1} << 25;
 
 Location place_of(std::size_t accessor) {
   return {{}, 0, 0, "/accessors/" + std::to_string(accessor)};
@@ -88,7 +89,7 @@ std::optional<std::vector<double>> decode(const Document& document, std::size_t 
       return fail("the stride of " + std::to_string(stride) + " bytes is shorter than an element of " + std::to_string(element));
     from = range(document, *accessor.view, accessor.offset, element, stride, accessor.count);
     if (from == nullptr) return fail("its " + std::to_string(accessor.count) + " elements reach outside the buffer view");
-  } else if (!count && accessor.count > most_elements_without_view) {
+  } else if (accessor.count > most_numbers_without_view / components) {
     return fail("its " + std::to_string(accessor.count) + " elements have no data");
   }
   const std::byte *sparse_indices = nullptr, *sparse_values = nullptr;
