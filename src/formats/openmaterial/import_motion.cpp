@@ -189,7 +189,8 @@ class Motion {
         }
       }
     } else {
-      const Vec3 own = in_.document.nodes[*channel.node].scale;
+      // A bone that the file shows shrunk to nothing has no scale to compare with.
+      const Vec3 own = in_.document.nodes[*channel.node].scale.unaryExpr([](double v) { return std::abs(v) < 1e-12 ? 1.0 : v; });
       Track<Vec3> track;
       if (read_track(
               sampler, 3, where, [&](const double* v) { return Vec3(Vec3(v[0], v[1], v[2]).cwiseQuotient(own)); }, track)) {
