@@ -13,6 +13,7 @@ inline constexpr Code x3d_syntax{"x3d.syntax"};  ///< VRML
 inline constexpr Code x3d_unterminated{"x3d.unterminated"};
 inline constexpr Code x3d_too_deep{"x3d.too_deep"};
 inline constexpr Code x3d_too_many_nodes{"x3d.too_many_nodes"};
+inline constexpr Code x3d_too_many_fields{"x3d.too_many_fields"};  ///< of one node
 inline constexpr Code x3d_bad_number{"x3d.bad_number"};
 inline constexpr Code x3d_unknown_use{"x3d.unknown_use"};  ///< USE of a name that nothing defines
 inline constexpr Code x3d_use_before_def{"x3d.use_before_def"};
@@ -21,5 +22,6 @@ inline constexpr Code x3d_duplicate_def{"x3d.duplicate_def"};
 inline constexpr Code x3d_odd_name{"x3d.odd_name"};  ///< a name that the grammar does not allow
 inline constexpr Code x3d_not_utf8{"x3d.not_utf8"};
 inline constexpr Code x3d_skipped_value{"x3d.skipped_value"};
+inline constexpr Code x3d_unit_ignored{"x3d.unit_ignored"};  ///< a unit statement with a factor other than 1
 
 }  // namespace vesalius::codes

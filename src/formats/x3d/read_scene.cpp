@@ -111,7 +111,8 @@ std::unique_ptr<Scene> read_scene(std::string bytes, const std::string& file, bo
     own.error(codes::x3d_unknown_encoding, "the text is larger than 4 GiB", {file, 0, 0, {}});
     return done();
   }
-  if (text.starts_with("\xE0\x00\x00\x01") || text.starts_with(std::string_view("\xE0\x00\x00\x01", 4))) {
+  // Fast Infoset by its magic number or its declaration, and EXI by its cookie.
+  if (text.starts_with(std::string_view("\xE0\x00\x00\x01", 4)) || text.starts_with("<?xml encoding='finf'") || text.starts_with("$EXI")) {
     own.error(codes::x3d_binary, "this is the compressed binary encoding of X3D (.x3db), which is not read; convert it to XML first",
               {file, 0, 0, {}});
     return done();
@@ -150,8 +151,7 @@ std::unique_ptr<Scene> read_scene(std::string bytes, const std::string& file, bo
   }
   const Node* looping = nullptr;
   if (!own.has_errors() && scene->has_use_cycle(&looping)) {
-    own.error(codes::x3d_use_cycle, "node '" + std::string(looping->def) + "' contains itself",
-              scene->at_byte(scene->byte_of(looping->offset, {})));
+    own.error(codes::x3d_use_cycle, "node '" + std::string(looping->def) + "' contains itself", scene->locate(*looping));
   }
   return done();
 }

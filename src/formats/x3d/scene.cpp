@@ -1,6 +1,7 @@
 #include "formats/x3d/scene.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -91,24 +92,14 @@ std::size_t Scene::byte_of(Offset offset, std::string_view attribute) const {
   if (encoding != "X3D XML") return offset;
   if (offset >= store_->tag_ends.size()) return 0;
   const auto [line, column] = store_->tag_ends[offset];
-  // Lines as XML counts them, columns in UTF-16 units.
-  std::size_t at = 0;
-  for (std::uint32_t l = 1; l < line && at < source.size(); ++l) {
-    at = source.find_first_of("\r\n", at);
-    if (at == std::string::npos) return source.size();
-    at += source[at] == '\r' && at + 1 < source.size() && source[at + 1] == '\n' ? 2 : 1;
-  }
-  for (std::uint32_t units = 1; units < column && at < source.size();) {
-    const auto c = static_cast<unsigned char>(source[at]);
-    const std::size_t length = c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
-    units += length == 4 ? 2 : 1;
-    at += length;
-  }
-  at = std::min(at, source.size());
+  const std::size_t at = byte_at(line, column);
   // A start tag holds no '<' but its own.
   std::size_t start = at == 0 ? std::string::npos : source.rfind('<', at - 1);
   if (start == std::string::npos) return at;
   if (attribute.empty()) return start;
+  // A field given to a prototype stands in an element of its own.
+  const bool is_field_value = std::string_view(source).substr(start, 11) == "<fieldValue";
+  if (is_field_value) attribute = "value";
   // The attribute's value: name, '=', quote. Quoted text is stepped over, so that a name inside a value is not taken.
   std::size_t i = start + 1;
   while (i < at && !std::isspace(static_cast<unsigned char>(source[i])) && source[i] != '/' && source[i] != '>') ++i;
@@ -130,16 +121,57 @@ std::size_t Scene::byte_of(Offset offset, std::string_view attribute) const {
   return start;
 }
 
+void Scene::index_lines() const {
+  if (!store_->line_starts.empty()) return;
+  store_->line_starts.push_back(0);
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source[i] == '\n' || (source[i] == '\r' && (i + 1 >= source.size() || source[i + 1] != '\n'))) {
+      store_->line_starts.push_back(i + 1);
+    }
+  }
+}
+
+std::size_t Scene::byte_at(std::uint32_t line, std::uint32_t column) const {
+  index_lines();
+  if (line == 0) return 0;
+  if (line > store_->line_starts.size()) return source.size();
+  std::size_t at = store_->line_starts[line - 1];
+  for (std::uint32_t units = 1; units < column && at < source.size();) {
+    const auto c = static_cast<unsigned char>(source[at]);
+    const std::size_t length = c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+    units += length == 4 ? 2 : 1;
+    at += length;
+  }
+  return std::min(at, source.size());
+}
+
+std::size_t Scene::byte_in_value(const Field& field, std::size_t into) const {
+  std::size_t at = byte_of(field.offset, field.name);
+  if (encoding != "X3D XML") return at + into;
+  if (at >= source.size() || source[at] == '<') return at;  // the attribute was not found
+  for (std::size_t done = 0; done < into && at < source.size();) {
+    if (source[at] == '&') {
+      const std::string_view reference = std::string_view(source).substr(at, source.find(';', at) - at);
+      std::uint32_t point = 0;
+      if (reference.starts_with("&#x")) {
+        std::from_chars(reference.data() + 3, reference.data() + reference.size(), point, 16);
+      } else if (reference.starts_with("&#")) {
+        std::from_chars(reference.data() + 2, reference.data() + reference.size(), point);
+      }
+      done += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+      at += reference.size() + 1;
+    } else {
+      at += source[at] == '\r' && at + 1 < source.size() && source[at + 1] == '\n' ? 2 : 1;
+      ++done;
+    }
+  }
+  return std::min(at, source.size());
+}
+
 Location Scene::at_byte(std::size_t byte, const Node* node) const {
   Location where;
   where.file = file;
-  if (store_->line_starts.empty()) {
-    store_->line_starts.push_back(0);
-    for (std::size_t i = 0; i < source.size(); ++i) {
-      if (source[i] == '\n' || (source[i] == '\r' && (i + 1 >= source.size() || source[i + 1] != '\n')))
-        store_->line_starts.push_back(i + 1);
-    }
-  }
+  index_lines();
   const auto after = std::upper_bound(store_->line_starts.begin(), store_->line_starts.end(), byte);
   where.line = static_cast<std::uint32_t>(after - store_->line_starts.begin());
   where.column = static_cast<std::uint32_t>(byte - *std::prev(after) + 1);

@@ -101,6 +101,10 @@ class Scene {
   [[nodiscard]] Location at_byte(std::size_t byte, const Node* node = nullptr) const;
   /// Byte in the source of a tag or, with a name, of that attribute's value (XML); the offset itself (VRML).
   [[nodiscard]] std::size_t byte_of(Offset offset, std::string_view attribute) const;
+  /// Byte of a place as an XML parser counts it: 1-based lines, columns in UTF-16 units.
+  [[nodiscard]] std::size_t byte_at(std::uint32_t line, std::uint32_t column) const;
+  /// Byte in the source of the byte `into` of a field's text. In XML these run apart after a character reference or a two-byte line end.
+  [[nodiscard]] std::size_t byte_in_value(const Field& field, std::size_t into) const;
   /// Whether a node contains itself by USE, and which.
   [[nodiscard]] bool has_use_cycle(const Node** where) const;
 
@@ -111,12 +115,14 @@ class Scene {
 
  private:
   struct Store;
+  void index_lines() const;
   std::unique_ptr<Store> store_;
 };
 
 /// Limits that every reader keeps before it allocates.
 inline constexpr std::size_t most_depth = 1000;  ///< nesting of nodes
 inline constexpr std::size_t most_nodes = 10'000'000;
+inline constexpr std::size_t most_fields = 1000;  ///< of one node; they are searched in order
 
 /// Reads any encoding of which the reader exists; detects it by the first bytes (BOM, '<', "#VRML V2.0", "#X3D"). Errors: x3d.*.
 [[nodiscard]] std::unique_ptr<Scene> read_scene(std::string bytes, const std::string& file, bool strict, Diagnostics& sink);

@@ -18,11 +18,9 @@ void report(const Scene& scene, const Node& node, const Field& field, const char
   const char* stop = at;
   while (stop != end && !is_separator(*stop) && stop - at < 40) ++stop;
   const std::size_t into = static_cast<std::size_t>(at - field.text.data());
-  const std::size_t byte =
-      scene.byte_of(field.offset, field.name) + (field.style == TextStyle::xml || scene.encoding != "X3D XML" ? into : 0);
   sink.error(codes::x3d_bad_number,
              "found '" + std::string(at, stop) + "' in field '" + std::string(field.name) + "'; expected " + std::string(expected),
-             scene.at_byte(byte, &node));
+             scene.at_byte(scene.byte_in_value(field, into), &node));
 }
 
 /// Steps over separators and, in VRML text, comments.
@@ -49,7 +47,8 @@ bool parse_all(const Scene& scene, const Node& node, const Field& field, std::ve
   const char* end = at + field.text.size();
   while ((at = skip(at, end, field.style)) != end) {
     T value{};
-    const char* from = *at == '+' && at + 1 != end ? at + 1 : at;
+    // from_chars takes no '+'; a second sign is left for it to refuse.
+    const char* from = *at == '+' && at + 1 != end && at[1] != '-' ? at + 1 : at;
     const char* stop = parse(from, end, value);
     if (stop == nullptr || (stop != end && !is_separator(*stop) && *stop != '#')) {
       report(scene, node, field, at, end, expected, sink);

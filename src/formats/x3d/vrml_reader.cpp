@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "formats/x3d/codes.hpp"
+#include "formats/x3d/findings.hpp"
 #include "formats/x3d/lexer.hpp"
 #include "formats/x3d/readers.hpp"
 
@@ -117,10 +119,13 @@ class Reader {
       const std::string key = string_value(node);
       scene_.meta.emplace_back(key, string_value(node));
     } else if (text == "UNIT") {
+      const std::size_t begin = lex_.begin();
       lex_.advance();
-      word("a unit category", node);
+      const std::string_view category = word("a unit category", node);
       word("a unit name", node);
+      const std::string_view factor = lex_.text();
       expect(Token::number, "a factor", node);
+      if (!is_one(factor)) sink_.warning(codes::x3d_unit_ignored, unit_message(category, factor), scene_.at_byte(begin, node));
     } else if (text == "IMPORT") {
       lex_.advance();
       name(node);
@@ -212,6 +217,7 @@ class Reader {
         fail(codes::x3d_unterminated, "the body of PROTO '" + std::string(proto.name) + "' is not closed", body, nullptr);
       }
     }
+    proto_names_.insert(proto.name);
     scene_.protos.push_back(std::move(proto));
   }
 
@@ -283,8 +289,8 @@ class Reader {
     made.is_proto_instance = is_proto(type);
     if (!def.empty()) {
       if (scene_.find_def(def) != nullptr) {
-        sink_.warning(codes::x3d_duplicate_def, "DEF '" + std::string(def) + "' occurs twice; later USEs mean the last one",
-                      scene_.at_byte(offset));
+        duplicate_def_.add(sink_, "DEF '" + std::string(def) + "' occurs twice; later USEs mean the last one",
+                           [&] { return scene_.at_byte(offset); });
       }
       scene_.set_def(def, &made);
     }
@@ -299,9 +305,7 @@ class Reader {
     return Child{&made, false, offset};
   }
 
-  [[nodiscard]] bool is_proto(std::string_view type) const {
-    return std::ranges::any_of(scene_.protos, [&](const Proto& proto) { return proto.name == type; });
-  }
+  [[nodiscard]] bool is_proto(std::string_view type) const { return proto_names_.contains(type); }
 
   void field(Node& node_, std::size_t depth) {
     if (lex_.kind() != Token::word)
@@ -368,6 +372,10 @@ class Reader {
         fail(lex_.kind() == Token::end ? codes::x3d_unterminated : codes::x3d_syntax,
              "found " + found() + "; expected a value of field '" + std::string(field_name) + "'", lex_.begin(), &node_);
     }
+    if (node_.fields.size() >= most_fields) {
+      fail(codes::x3d_too_many_fields, "node " + std::string(node_.type) + " has more than " + std::to_string(most_fields) + " fields",
+           made.offset, &node_);
+    }
     node_.fields.push_back(std::move(made));
   }
 
@@ -405,11 +413,11 @@ class Reader {
       Node* target = scene_.find_def(pending.name);
       late[pending.offset] = target;
       if (target == nullptr) {
-        sink_.warning(codes::x3d_unknown_use, "USE '" + std::string(pending.name) + "' names no node of this file; it was left out",
-                      scene_.at_byte(pending.offset));
+        unknown_use_.add(sink_, "USE '" + std::string(pending.name) + "' names no node of this file; it was left out",
+                         [&] { return scene_.at_byte(pending.offset); });
       } else {
-        sink_.warning(codes::x3d_use_before_def, "USE '" + std::string(pending.name) + "' stands before the node is defined",
-                      scene_.at_byte(pending.offset));
+        use_before_def_.add(sink_, "USE '" + std::string(pending.name) + "' stands before the node is defined",
+                            [&] { return scene_.at_byte(pending.offset); });
       }
     }
     const auto settle = [&](std::vector<Child>& children) {
@@ -420,8 +428,10 @@ class Reader {
     };
     if (pending_.empty()) return;
     settle(scene_.roots);
+    // Each parent once, however many of its children are late.
+    std::set<Node*> parents;
     for (const Pending& pending : pending_) {
-      if (pending.parent == nullptr) continue;
+      if (pending.parent == nullptr || !parents.insert(pending.parent).second) continue;
       for (Field& own : pending.parent->fields) settle(own.nodes);
     }
   }
@@ -436,6 +446,10 @@ class Reader {
   Diagnostics& sink_;
   Lexer lex_;
   std::vector<Pending> pending_;
+  std::set<std::string_view> proto_names_;
+  RepeatedWarning duplicate_def_{codes::x3d_duplicate_def, "more names are defined twice"};
+  RepeatedWarning unknown_use_{codes::x3d_unknown_use, "more USEs name no node of this file; they were left out"};
+  RepeatedWarning use_before_def_{codes::x3d_use_before_def, "more USEs stand before their node is defined"};
 };
 
 }  // namespace

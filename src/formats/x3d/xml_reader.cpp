@@ -12,6 +12,7 @@
 
 #include "formats/x3d/codes.hpp"
 #include "formats/x3d/defaults.hpp"
+#include "formats/x3d/findings.hpp"
 #include "formats/x3d/readers.hpp"
 #include "foundation/xerces.hpp"
 
@@ -51,7 +52,14 @@ class Handler : public xc::DefaultHandler {
       // Their children speak for themselves.
     } else if (name == "meta") {
       scene_.meta.emplace_back(value(attributes, "name"), value(attributes, "content"));
-    } else if (name == "component" || name == "unit" || name == "IS" || name == "IMPORT" || name == "EXPORT") {
+    } else if (name == "unit") {
+      const std::string factor = value(attributes, "conversionFactor");
+      if (!is_one(factor)) {
+        sink_.warning(codes::x3d_unit_ignored, unit_message(value(attributes, "category"), factor), here());
+      }
+      skip_ = 1;
+      return;
+    } else if (name == "component" || name == "IS" || name == "IMPORT" || name == "EXPORT") {
       skip_ = 1;
       return;
     } else if (name == "ROUTE") {
@@ -84,9 +92,11 @@ class Handler : public xc::DefaultHandler {
     } else if (name == "fieldValue") {
       Node* instance = top();
       if (instance != nullptr) {
+        const Offset offset = place();
+        check_field_count(*instance, offset);
         Field& field = instance->fields.emplace_back();
         field.name = scene_.keep(value(attributes, "name"));
-        field.offset = place();
+        field.offset = offset;
         const XMLCh* text = attributes.getValue(value_name_.data());
         if (text != nullptr) field.text = scene_.keep(utf8(text));
         frame.node = instance;
@@ -111,13 +121,8 @@ class Handler : public xc::DefaultHandler {
   void warning(const xc::SAXParseException&) override {}
   void error(const xc::SAXParseException& e) override { fatalError(e); }
   void fatalError(const xc::SAXParseException& e) override {
-    const auto end = scene_.add_tag_end(static_cast<std::uint32_t>(e.getLineNumber()), static_cast<std::uint32_t>(e.getColumnNumber()));
-    static_cast<void>(end);
-    Location where;
-    where.file = scene_.file;
-    where.line = static_cast<std::uint32_t>(e.getLineNumber());
-    where.column = static_cast<std::uint32_t>(e.getColumnNumber());
-    sink_.error(codes::x3d_not_well_formed, utf8(e.getMessage()), std::move(where));
+    const std::size_t byte = scene_.byte_at(static_cast<std::uint32_t>(e.getLineNumber()), static_cast<std::uint32_t>(e.getColumnNumber()));
+    sink_.error(codes::x3d_not_well_formed, utf8(e.getMessage()), scene_.at_byte(byte, top()));
     throw Stop{};
   }
 
@@ -126,12 +131,12 @@ class Handler : public xc::DefaultHandler {
     for (const Pending& pending : pending_) {
       Node* node = scene_.find_def(pending.name);
       if (node == nullptr) {
-        sink_.warning(codes::x3d_unknown_use, "USE '" + std::string(pending.name) + "' names no node of this file; it was left out",
-                      scene_.locate(pending.offset));
+        unknown_use_.add(sink_, "USE '" + std::string(pending.name) + "' names no node of this file; it was left out",
+                         [&] { return scene_.locate(pending.offset); });
         continue;
       }
-      sink_.warning(codes::x3d_use_before_def, "USE '" + std::string(pending.name) + "' stands before the node is defined",
-                    scene_.locate(pending.offset));
+      use_before_def_.add(sink_, "USE '" + std::string(pending.name) + "' stands before the node is defined",
+                          [&] { return scene_.locate(pending.offset); });
       attach(pending.parent, pending.field, {node, true, pending.offset}, pending.container);
     }
   }
@@ -223,14 +228,21 @@ class Handler : public xc::DefaultHandler {
     if (!def.empty()) {
       node->def = def;
       if (scene_.find_def(def) != nullptr) {
-        sink_.warning(codes::x3d_duplicate_def, "DEF '" + std::string(def) + "' occurs twice; later USEs mean the last one",
-                      scene_.locate(offset));
+        duplicate_def_.add(sink_, "DEF '" + std::string(def) + "' occurs twice; later USEs mean the last one",
+                           [&] { return scene_.locate(offset); });
       }
       scene_.set_def(def, node);
     }
     if (container.empty() && parent != nullptr) container = default_container(parent->type, type, false);
     attach(parent, field, {node, false, offset}, container);
     return node;
+  }
+
+  void check_field_count(const Node& node, Offset offset) {
+    if (node.fields.size() < most_fields) return;
+    sink_.error(codes::x3d_too_many_fields, "node " + std::string(node.type) + " has more than " + std::to_string(most_fields) + " fields",
+                scene_.locate(offset, &node));
+    throw Stop{};
   }
 
   void attach(Node* parent, std::size_t field, const Child& child, std::string_view container) {
@@ -244,6 +256,7 @@ class Handler : public xc::DefaultHandler {
       return;
     }
     const auto found = std::ranges::find_if(parent->fields, [&](const Field& f) { return f.is_node && f.name == container; });
+    if (found == parent->fields.end()) check_field_count(*parent, child.offset);
     Field& own = found != parent->fields.end() ? *found : parent->fields.emplace_back();
     own.name = container;
     own.offset = child.offset;
@@ -252,6 +265,9 @@ class Handler : public xc::DefaultHandler {
   }
 
   static constexpr std::size_t no_field = static_cast<std::size_t>(-1);
+  RepeatedWarning duplicate_def_{codes::x3d_duplicate_def, "more names are defined twice"};
+  RepeatedWarning unknown_use_{codes::x3d_unknown_use, "more USEs name no node of this file; they were left out"};
+  RepeatedWarning use_before_def_{codes::x3d_use_before_def, "more USEs stand before their node is defined"};
   Scene& scene_;
   Diagnostics& sink_;
   const xc::Locator* locator_ = nullptr;
@@ -263,31 +279,42 @@ class Handler : public xc::DefaultHandler {
   const XMLByte nothing_[1] = {0};
 };
 
+/// End of the quoted text, comment or processing instruction that starts at `at` inside a DOCTYPE; `at` when none does.
+std::size_t skip_opaque(std::string_view text, std::size_t at) {
+  const auto behind = [&](std::string_view end, std::size_t from) {
+    const std::size_t found = text.find(end, from);
+    return found == std::string_view::npos ? text.size() : found + end.size();
+  };
+  if (text.substr(at, 4) == "<!--") return behind("-->", at + 4);
+  if (text.substr(at, 2) == "<?") return behind("?>", at + 2);
+  if (text[at] == '"' || text[at] == '\'') return behind(text.substr(at, 1), at + 1);
+  return at;
+}
+
 /// Refuses an internal subset that declares entities: the scanner skips DOCTYPEs, so that what it declares would silently be missing.
 bool declares_entities(const Scene& scene, Diagnostics& sink) {
   const std::string_view text = scene.source;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    at = text.find('<', at);
-    if (at == std::string_view::npos) return false;
-    if (text.substr(at, 4) == "<!--") {
-      at = text.find("-->", at);
-    } else if (text.substr(at, 2) == "<?") {
-      at = text.find("?>", at);
-    } else if (text.substr(at, 9) == "<!DOCTYPE") {
-      const std::size_t close = text.find('>', at), open = text.find('[', at);
-      if (open == std::string_view::npos || open > close) return false;
-      const std::size_t end = std::min(text.find("]", open), text.size());
-      const std::size_t entity = text.substr(0, end).find("<!ENTITY", open);
-      if (entity == std::string_view::npos) return false;
+  bool in_doctype = false, in_subset = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool opaque = in_doctype || text[at] == '<';  // before the DOCTYPE only markup counts
+    const std::size_t next = opaque ? skip_opaque(text, at) : at;
+    if (next != at) {
+      at = next;
+    } else if (!in_doctype) {
+      if (text[at] == '<' && text.substr(at, 9) != "<!DOCTYPE") return false;
+      in_doctype = text[at] == '<';
+      ++at;
+    } else if (text.substr(at, 8) == "<!ENTITY") {
       sink.error(codes::x3d_entity_declaration,
                  "the document declares entities of its own; only the five built-in ones and character references are read",
-                 scene.at_byte(entity));
+                 scene.at_byte(at));
       return true;
     } else {
-      return false;
+      if (text[at] == '[') in_subset = true;
+      if (text[at] == ']') in_subset = false;
+      if (text[at] == '>' && !in_subset) return false;
+      ++at;
     }
-    if (at == std::string_view::npos) return false;
   }
   return false;
 }

@@ -79,5 +79,30 @@ TEST(X3dValues, B29QuotesAndBackslashesInStringLists) {
   }
 }
 
+// An attribute as the parser gives it is shorter than its source: references and Windows line ends.
+TEST(X3dValues, PlacesHoldBehindReferencesAndWindowsLineEnds) {
+  ReadText read("<X3D><Scene>\r\n<Coordinate point='1&#32;2&#x20;3,\r\n4 5 6,\r\n 7 \xC3\xA9 9'/></Scene></X3D>");
+  static_cast<void>(read.numbers(*read.at({"Coordinate"}), "point"));
+  const Diagnostic* found = find(read.findings, codes::x3d_bad_number);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->where.line, 4u);
+  EXPECT_EQ(found->where.column, 4u);
+}
+
+TEST(X3dValues, PlaceInAFieldOfAPrototypeInstance) {
+  ReadText read(xml_head + "<ProtoInstance name='Joint'>\n<fieldValue name='center' value='1 oops 3'/></ProtoInstance>" + xml_tail);
+  static_cast<void>(read.numbers(*read.at({"Joint"}), "center"));
+  const Diagnostic* found = find(read.findings, codes::x3d_bad_number);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->where.line, 4u);
+  EXPECT_EQ(found->where.column, 36u);
+}
+
+TEST(X3dValues, TwoSignsAreNoNumber) {
+  ReadText read("#VRML V2.0 utf8\nCoordinate { point [ 1 +-2 3 ] }");
+  static_cast<void>(read.numbers(*read.at({"Coordinate"}), "point"));
+  EXPECT_NE(find(read.findings, codes::x3d_bad_number), nullptr);
+}
+
 }  // namespace
 }  // namespace vesalius::x3d

@@ -165,5 +165,38 @@ TEST(Vrml, ClassicEncodingStatements) {
   EXPECT_EQ(read.scene->roots.size(), 2u);
 }
 
+TEST(Vrml, ManyFindingsAreFolded) {
+  std::string text = "#VRML V2.0 utf8\nGroup { children [";
+  for (int i = 0; i < 60'000; ++i) text += " USE b" + std::to_string(i);
+  ReadText read(text + " ] }");
+  EXPECT_FALSE(read.findings.has_errors());
+  EXPECT_EQ(read.findings.items().size(), 101u);
+  EXPECT_EQ(read.findings.count(Severity::warning), 60'000u);
+}
+
+TEST(Vrml, ManyPrototypesAndInstances) {
+  std::string text = "#VRML V2.0 utf8\n";
+  for (int i = 0; i < 30'000; ++i) text += "PROTO P" + std::to_string(i) + " [ ] { Group { } }\n";
+  for (int i = 0; i < 30'000; ++i) text += "P" + std::to_string(i) + " { }\n";
+  ReadText read(text);
+  EXPECT_TRUE(read.findings.items().empty());
+  ASSERT_EQ(read.scene->roots.size(), 30'000u);
+  EXPECT_TRUE(read.scene->roots.back().node->is_proto_instance);
+}
+
+TEST(Vrml, FieldsOfOneNodeAreLimited) {
+  std::string text = "#VRML V2.0 utf8\nGroup {";
+  for (int i = 0; i < 100'000; ++i) text += " f" + std::to_string(i) + " 1";
+  EXPECT_NE(find(ReadText(text + " }").findings, codes::x3d_too_many_fields), nullptr);
+}
+
+TEST(Vrml, UnitsOtherThanTheStandardOnesAreReported) {
+  ReadText read("#X3D V3.3 utf8\nPROFILE Immersive\nUNIT length inch 0.0254\nUNIT angle radian 1\nGroup { }");
+  const Diagnostic* found = find(read.findings, codes::x3d_unit_ignored);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->where.line, 3u);
+  EXPECT_EQ(read.findings.items().size(), 1u);
+}
+
 }  // namespace
 }  // namespace vesalius::x3d

@@ -82,10 +82,13 @@ TEST(X3dXml, BrokenTextIsReportedWithItsPlace) {
   const Diagnostic* found = find(read.findings, codes::x3d_not_well_formed);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->where.line, 4u);
+  EXPECT_EQ(found->where.path, "/X3D/Scene/Group[1]/Shape[1]");
 }
 
 TEST(X3dXml, B28BinaryAndForeignFilesAreNamed) {
   EXPECT_NE(find(ReadText(std::string("\xE0\x00\x00\x01\x00", 5)).findings, codes::x3d_binary), nullptr);
+  EXPECT_NE(find(ReadText("<?xml encoding='finf'?>").findings, codes::x3d_binary), nullptr);
+  EXPECT_EQ(find(ReadText("\xE0 la carte").findings, codes::x3d_binary), nullptr);
   EXPECT_NE(find(ReadText("solid cube\nfacet").findings, codes::x3d_unknown_encoding), nullptr);
   EXPECT_NE(find(ReadText("").findings, codes::x3d_unknown_encoding), nullptr);
 }
@@ -111,6 +114,61 @@ TEST(X3dXml, PrototypesBecomeInstancesWithFields) {
   EXPECT_THAT(read.numbers(*joint, "center"), testing::ElementsAre(1, 2, 3));
   EXPECT_NE(read.at({"Joint", "children"}), nullptr);
   EXPECT_EQ(read.scene->roots.size(), 1u);
+}
+
+// The declaration stands behind brackets and angles that end nothing.
+TEST(X3dXml, G07EntityDeclarationsAreFoundBehindCommentsAndQuotes) {
+  for (const char* before : {"<!-- ]> -->", "<?note ]> ?>", "<!ATTLIST Group a CDATA ']>'>"}) {
+    ReadText read("<!-- <!DOCTYPE --><!DOCTYPE X3D SYSTEM \"a[>b\" [" + std::string(before) +
+                  "\n<!ENTITY a 'b'>]>\n<X3D><Scene><WorldInfo title='&a;'/></Scene></X3D>");
+    const Diagnostic* found = find(read.findings, codes::x3d_entity_declaration);
+    ASSERT_NE(found, nullptr) << before;
+    EXPECT_EQ(found->where.line, 2u) << before;
+    EXPECT_EQ(found->where.column, 1u) << before;
+  }
+  ReadText mentioned(xml_head + "<!-- <!DOCTYPE X3D [ <!ENTITY a 'b'> ]> --><Group/>" + xml_tail);
+  EXPECT_TRUE(mentioned.findings.items().empty());
+}
+
+TEST(X3dXml, UnknownEntityIsAnError) {
+  ReadText read("<!DOCTYPE X3D SYSTEM 'http://nowhere.invalid/a.dtd'>\n<X3D><Scene><WorldInfo title='a&b;c'/></Scene></X3D>");
+  EXPECT_NE(find(read.findings, codes::x3d_not_well_formed), nullptr);
+}
+
+// Places are found by lines; a file with nothing but findings must not be searched once for each.
+TEST(X3dXml, ManyFindingsAreFolded) {
+  std::string text = xml_head;
+  for (int i = 0; i < 60'000; ++i) {
+    const std::string name = std::to_string(i);
+    text.append("<G DEF='a").append(name).append("'/><G DEF='a").append(name).append("'/><G USE='b").append(name).append("'/>");
+  }
+  ReadText read(text + xml_tail);
+  EXPECT_FALSE(read.findings.has_errors());
+  EXPECT_EQ(read.findings.items().size(), 202u);  // a hundred of each kind, and the rest of each
+  EXPECT_EQ(read.findings.count(Severity::warning), 120'000u);
+}
+
+TEST(X3dXml, FieldsOfOneNodeAreLimited) {
+  std::string text = xml_head + "<Group>";
+  for (int i = 0; i < 100'000; ++i) text += "<Shape containerField='f" + std::to_string(i) + "'/>";
+  EXPECT_NE(find(ReadText(text + "</Group>" + xml_tail).findings, codes::x3d_too_many_fields), nullptr);
+}
+
+TEST(X3dXml, UnitsOtherThanTheStandardOnesAreReported) {
+  const std::string scene = "</head><Scene><Group/></Scene></X3D>";
+  ReadText inches("<X3D><head>\n<unit category='length' name='inch' conversionFactor='0.0254'/>" + scene);
+  const Diagnostic* found = find(inches.findings, codes::x3d_unit_ignored);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->where.line, 2u);
+  EXPECT_TRUE(ReadText("<X3D><head><unit category='length' name='metre' conversionFactor='1.0'/>" + scene).findings.items().empty());
+}
+
+TEST(X3dXml, ANodeInsideItselfIsRefused) {
+  ReadText read(xml_head + "<Group/>\n<Group DEF='a'><Group USE='a'/></Group>" + xml_tail);
+  const Diagnostic* found = find(read.findings, codes::x3d_use_cycle);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->where.line, 4u);
+  EXPECT_EQ(found->where.path, "/X3D/Scene/Group[2]");
 }
 
 }  // namespace
