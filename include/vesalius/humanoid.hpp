@@ -66,6 +66,7 @@ struct SourceFacts {
   std::string facing;                      ///< "+Z", "+X" ... in the file's own axes
   std::string up;                          ///< "+Y" ...
   double scale = 1;                        ///< metres per file unit along the figure that was folded in
+  std::string rig;                         ///< another rig whose names the joints carry, for people; empty when the standard's
   std::vector<std::string> unknown_names;  ///< joint names the profile does not know
   std::size_t humanoids_in_file = 1;
 };

@@ -143,6 +143,24 @@ struct Mapping {
   [[nodiscard]] const BoneGroup* group_of(std::string_view source_joint) const;  ///< chains and fold
 };
 
+/// A bone of another rig.
+struct RigBone {
+  std::string name;
+  std::string joint;  ///< the H-Anim joint it is, or empty
+  std::string helps;  ///< another bone of the rig whose skin it bends, or empty
+};
+
+/// Names that another tool gives to the joints of a human, told by H-Anim names.
+struct Rig {
+  std::string name;   ///< "mixamo"
+  std::string title;  ///< for people
+  std::vector<RigBone> bones;
+  std::string source;
+
+  /// The bone of that name: without regard to case, to a prefix before a colon, to a number that an importer hung on. Null when unknown.
+  [[nodiscard]] const RigBone* match(std::string_view name) const;
+};
+
 /// All profiles and mappings at hand. The built-in ones come with the library; a file replaces the table of the same name or pair.
 class MappingTables {
  public:
@@ -155,12 +173,17 @@ class MappingTables {
 
   [[nodiscard]] const Profile* profile(std::string_view name) const;
   [[nodiscard]] const Mapping* mapping(std::string_view from, std::string_view to) const;
+  [[nodiscard]] const Rig* rig(std::string_view name) const;
+  /// The rig of which these joint names have most, if they are at least half of the names and eight joints of a human; else null.
+  [[nodiscard]] const Rig* recognise_rig(std::span<const std::string> names) const;
+  [[nodiscard]] std::span<const Rig> rigs() const noexcept { return rigs_; }
   [[nodiscard]] std::span<const Profile> profiles() const noexcept { return profiles_; }
   [[nodiscard]] std::span<const Mapping> mappings() const noexcept { return mappings_; }
 
  private:
   std::vector<Profile> profiles_;
   std::vector<Mapping> mappings_;
+  std::vector<Rig> rigs_;
 };
 
 /// How well a skeleton fits a profile: joints whose name the profile knows, over all joints.

@@ -14,6 +14,8 @@ po::options_description reading_options() {
   po::options_description options("reading", 100);
   options.add_options()                                                                                                                //
       ("humanoid", value_named("NAME|INDEX"), "which humanoid of an H-Anim file with several, by name or counted from 0")              //
+      ("scale", value_named("FACTOR"), "metres per unit of an H-Anim file that is not in metres")                                      //
+      ("up", value_named("AXIS"), "axis of an H-Anim file that points up: +Y, +Z, -X ... (default: measured)")                         //
       ("gltf-rest", value_named("bind|nodes"), "rest pose of a glTF file: where the mesh was bound (default) or its node transforms")  //
       ("map", values_named("FILE"), "profile or mapping table that replaces the built-in one of the same name; may be repeated")       //
       ("allow-outside", po::bool_switch(), "follow references that leave the input's folder");
@@ -34,6 +36,9 @@ ReadAnyOptions read_options(const Arguments& arguments) {
   options.humanoid = arguments.text("humanoid").value_or("");
   options.strict = arguments.flag("strict");
   options.allow_outside = arguments.flag("allow-outside");
+  constexpr double least_scale = 1e-6, largest_scale = 1e6;
+  options.scale = arguments.number("scale", least_scale, largest_scale).value_or(1);
+  options.up = arguments.word("up", {"+X", "-X", "+Y", "-Y", "+Z", "-Z"}).value_or("");
   if (arguments.word("gltf-rest", {"bind", "nodes"}) == "nodes") options.gltf_rest = GltfRest::nodes;
   return options;
 }

@@ -1,4 +1,4 @@
-# cmake -DOUT=file.cpp -DROOT=dir -DPROFILE_SCHEMA=.. -DMAPPING_SCHEMA=.. -DTABLES="a;b" -P embed.cmake
+# cmake -DOUT=file.cpp -DROOT=dir -DPROFILE_SCHEMA=.. -DMAPPING_SCHEMA=.. -DRIGS_SCHEMA=.. -DTABLES="a;b" -P embed.cmake
 # Writes the texts as raw string literals; a literal holds at most 60,000 bytes, longer texts are several literals in a row.
 function(literal path result)
   file(READ "${path}" text)
@@ -15,8 +15,9 @@ endfunction()
 
 literal("${ROOT}/${PROFILE_SCHEMA}" profile)
 literal("${ROOT}/${MAPPING_SCHEMA}" mapping)
+literal("${ROOT}/${RIGS_SCHEMA}" rigs)
 set(code "// Made from mappings/ and schemas/; do not edit.\n#include \"mapping/embedded.hpp\"\n\n#include <array>\n\nnamespace vesalius::mapping_detail {\n\n")
-string(APPEND code "std::string_view profile_schema() {\n  return\n${profile};\n}\n\nstd::string_view mapping_schema() {\n  return\n${mapping};\n}\n\n")
+string(APPEND code "std::string_view profile_schema() {\n  return\n${profile};\n}\n\nstd::string_view mapping_schema() {\n  return\n${mapping};\n}\n\nstd::string_view rigs_schema() {\n  return\n${rigs};\n}\n\n")
 set(entries "")
 set(count 0)
 foreach(table IN LISTS TABLES)

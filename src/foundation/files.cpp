@@ -101,6 +101,31 @@ std::optional<std::string> gunzip(std::string_view bytes, const std::string& nam
   return out;
 }
 
+std::string gzip(std::string_view bytes) {
+  z_stream stream{};
+  constexpr int gzip_header = 16 + MAX_WBITS;
+  constexpr int memory_level = 8;
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_header, memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  std::string out;
+  std::vector<char> block(std::size_t{1} << 18);
+  int status = Z_OK;
+  while (status != Z_STREAM_END) {
+    if (stream.avail_in == 0 && !bytes.empty()) {
+      const std::size_t take = std::min(bytes.size(), std::size_t{1} << 20);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));  // zlib's interface is not const
+      stream.avail_in = static_cast<uInt>(take);
+      bytes.remove_prefix(take);
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(block.data());
+    stream.avail_out = static_cast<uInt>(block.size());
+    status = deflate(&stream, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
+    out.append(block.data(), block.size() - stream.avail_out);
+  }
+  deflateEnd(&stream);
+  return out;
+}
+
 namespace {
 
 /// Temporary files that vanish unless they were renamed.

@@ -29,6 +29,9 @@ inline constexpr std::size_t most_inflated_bytes = std::size_t{1} << 30;
 [[nodiscard]] std::optional<std::string> gunzip(std::string_view bytes, const std::string& name, Diagnostics& sink,
                                                 std::size_t most = most_inflated_bytes);
 
+/// Compresses to one gzip member; the same text gives the same bytes (no name, no time).
+[[nodiscard]] std::string gzip(std::string_view bytes);
+
 using FileContents = std::pair<std::filesystem::path, std::span<const std::byte>>;
 /// Writes all files beside their targets under temporary names and renames them; when anything fails, no target is created or changed.
 /// Error: io.cannot_write. Returns whether it worked.

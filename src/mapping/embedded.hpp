@@ -8,6 +8,7 @@ namespace vesalius::mapping_detail {
 
 [[nodiscard]] std::string_view profile_schema();
 [[nodiscard]] std::string_view mapping_schema();
+[[nodiscard]] std::string_view rigs_schema();
 /// File name and text of every built-in table, profiles first.
 [[nodiscard]] std::span<const std::pair<std::string_view, std::string_view>> embedded_tables();
 

@@ -48,6 +48,13 @@ Result<MappingTables> MappingTables::with_text(std::string_view xml, const std::
     if (!profile) return {std::nullopt, std::move(sink)};
     std::erase_if(result.profiles_, [&](const Profile& other) { return other.name == profile->name; });
     result.profiles_.push_back(std::move(*profile));
+  } else if (root->name == "rigs") {
+    auto rigs = mapping_detail::load_rigs(*root, *this, sink);
+    if (!rigs) return {std::nullopt, std::move(sink)};
+    for (Rig& rig : *rigs) {
+      std::erase_if(result.rigs_, [&](const Rig& other) { return other.name == rig.name; });
+      result.rigs_.push_back(std::move(rig));
+    }
   } else {
     auto mapping = mapping_detail::load_mapping(*root, *this, sink);
     if (!mapping) return {std::nullopt, std::move(sink)};

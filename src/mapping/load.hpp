@@ -10,4 +10,7 @@ namespace vesalius::mapping_detail {
 /// Errors: mapping.unknown_profile, unknown_joint, unknown_bone, duplicate, chain_order, share_sum, look_alike.
 [[nodiscard]] std::optional<Mapping> load_mapping(const Element& root, const MappingTables& tables, Diagnostics& sink);
 
+/// Errors: mapping.duplicate, unknown_joint, unknown_bone.
+[[nodiscard]] std::optional<std::vector<Rig>> load_rigs(const Element& root, const MappingTables& tables, Diagnostics& sink);
+
 }  // namespace vesalius::mapping_detail

@@ -131,10 +131,13 @@ std::string_view root_name(std::string_view xml) {
 std::optional<Element> read_table(std::string_view xml, const std::string& file, Diagnostics& sink) {
   if (xml.starts_with("\xEF\xBB\xBF")) xml.remove_prefix(3);
   const std::string_view root = root_name(xml);
-  const std::string_view schema = root == "profile" ? profile_schema() : root == "mapping" ? mapping_schema() : std::string_view();
+  const std::string_view schema = root == "profile"   ? profile_schema()
+                                  : root == "mapping" ? mapping_schema()
+                                  : root == "rigs"    ? rigs_schema()
+                                                      : std::string_view();
   if (schema.empty()) {
     sink.error(codes::mapping_unknown_kind,
-               "found '" + std::string(root.substr(0, 60)) + "' as the outermost element; expected 'profile' or 'mapping'",
+               "found '" + std::string(root.substr(0, 60)) + "' as the outermost element; expected 'profile', 'mapping' or 'rigs'",
                {file, 1, 1, {}});
     return std::nullopt;
   }

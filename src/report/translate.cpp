@@ -28,6 +28,7 @@ std::string lower_extension(const fs::path& file) {
 FileFormat format_by_name(const fs::path& file) {
   const std::string extension = lower_extension(file);
   if (extension == ".wrl" || extension == ".x3dv" || extension == ".vrml") return FileFormat::vrml;
+  if (extension == ".x3dj") return FileFormat::x3d_json;
   return FileFormat::unknown;
 }
 
@@ -88,9 +89,18 @@ HanimReadOptions hanim_options(const ReadAnyOptions& options, FileFormat format)
   hanim.file_name = options.file_name;
   hanim.humanoid = options.humanoid;
   hanim.strict = options.strict;
+  hanim.allow_outside = options.allow_outside;
+  hanim.scale = options.scale;
+  hanim.up = options.up;
   if (format == FileFormat::x3d_xml) hanim.encoding = Encoding::x3d_xml;
   if (format == FileFormat::x3d_json) hanim.encoding = Encoding::x3d_json;
   return hanim;
+}
+
+Encoding encoding_of(OutputFormat format) {
+  if (format == OutputFormat::x3dv) return Encoding::classic_vrml;
+  if (format == OutputFormat::x3dj) return Encoding::x3d_json;
+  return format == OutputFormat::wrl ? Encoding::vrml97 : Encoding::x3d_xml;
 }
 
 GltfReadOptions gltf_options(const ReadAnyOptions& options) {
@@ -129,7 +139,7 @@ Result<Translation> finish(Result<Humanoid> read, const std::string& input, cons
   translation.report = std::move(converted->report);
 
   AssetFiles side_files;
-  if (format == OutputFormat::x3d && options.side_files) {
+  if (is_hanim(format) && options.side_files) {
     std::error_code error;
     const auto or_here = [](const fs::path& path) { return path.empty() ? fs::path(".") : path; };
     const bool beside = folder != nullptr && fs::equivalent(or_here(*folder), or_here(options.output_folder), error) && !error;
@@ -143,15 +153,20 @@ Result<Translation> finish(Result<Humanoid> read, const std::string& input, cons
   write.gltf.extras = options.convert.extras;
   write.gltf.strict = options.strict;
   Result<AssetFiles> files;
-  if (format == OutputFormat::x3d) {
-    HanimWriteOptions hanim;
-    hanim.names = options.hanim_names.value_or(humanoid.source.hanim_version == "1" ? "1" : "2");
+  if (is_hanim(format)) {
+    HanimWriteOptions hanim = options.hanim;
+    hanim.encoding = encoding_of(format);
+    const bool old = format == OutputFormat::wrl || hanim.x3d_version == X3dVersion::v3_3 || hanim.target == HanimTarget::castle ||
+                     hanim.target == HanimTarget::x3dom;
+    hanim.names = options.hanim_names.value_or(old || humanoid.source.hanim_version == "1" ? "1" : "2");
     hanim.extras = options.convert.extras;
     Result<std::string> text = hanim_to_x3d(humanoid, tables, hanim);
     files.diagnostics = std::move(text.diagnostics);
     if (text) {
+      if (options.gzip) *text = gzip(*text);
       const auto raw = bytes_of(*text);
-      files.value.emplace().files.emplace_back(base_name + ".x3d", std::vector<std::byte>(raw.begin(), raw.end()));
+      files.value.emplace().files.emplace_back(base_name + "." + std::string(to_text(format)),
+                                               std::vector<std::byte>(raw.begin(), raw.end()));
     }
   } else {
     files = openmaterial_to_files(humanoid, base_name, tables, write.gltf);
@@ -171,8 +186,24 @@ std::optional<OutputFormat> output_format_of(const fs::path& file) {
   const std::string extension = lower_extension(file);
   if (extension == ".glb") return OutputFormat::glb;
   if (extension == ".gltf") return OutputFormat::gltf;
-  if (extension == ".x3d") return OutputFormat::x3d;
+  if (extension == ".x3d" || extension == ".x3dz") return OutputFormat::x3d;
+  if (extension == ".x3dv" || extension == ".x3dvz") return OutputFormat::x3dv;
+  if (extension == ".x3dj" || extension == ".json") return OutputFormat::x3dj;
+  if (extension == ".wrl" || extension == ".vrml" || extension == ".wrz") return OutputFormat::wrl;
+  if (extension == ".gz") {
+    const auto inner = output_format_of(file.stem());
+    if (inner && is_hanim(*inner)) return inner;
+  }
   return std::nullopt;
+}
+
+bool is_gzip_name(const fs::path& file) {
+  const std::string extension = lower_extension(file);
+  return extension == ".gz" || extension == ".x3dz" || extension == ".x3dvz" || extension == ".wrz";
+}
+
+bool is_hanim(OutputFormat format) noexcept {
+  return format != OutputFormat::glb && format != OutputFormat::gltf;
 }
 
 std::string_view to_text(OutputFormat format) noexcept {
@@ -183,12 +214,18 @@ std::string_view to_text(OutputFormat format) noexcept {
       return "gltf";
     case OutputFormat::x3d:
       return "x3d";
+    case OutputFormat::x3dv:
+      return "x3dv";
+    case OutputFormat::x3dj:
+      return "x3dj";
+    case OutputFormat::wrl:
+      return "wrl";
   }
   return "glb";
 }
 
 std::string_view default_profile(OutputFormat format) noexcept {
-  return format == OutputFormat::x3d ? "hanim-2" : "openmaterial";
+  return is_hanim(format) ? "hanim-2" : "openmaterial";
 }
 
 Result<Humanoid> read_any(const fs::path& file, const MappingTables& tables, const ReadAnyOptions& options) {

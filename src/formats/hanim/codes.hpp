@@ -37,6 +37,13 @@ inline constexpr Code hanim_robot{"hanim.robot"};  ///< OpenHRP robot, not a hum
 inline constexpr Code hanim_kept_dropped{"hanim.kept_dropped"};
 inline constexpr Code hanim_wrong_profile{"hanim.wrong_profile"};
 inline constexpr Code hanim_embedded_texture{"hanim.embedded_texture"};
+inline constexpr Code hanim_too_large{"hanim.too_large"};            ///< more than any figure needs, mostly by nested USE
+inline constexpr Code hanim_dialect{"hanim.dialect"};                ///< a humanoid that is written in another way than the standard's
+inline constexpr Code hanim_foreign_rig{"hanim.foreign_rig"};        ///< joints that carry the names of another rig
+inline constexpr Code hanim_listed_only{"hanim.listed_only"};        ///< sites or segments that stand in the flat lists, below no joint
+inline constexpr Code hanim_material{"hanim.material"};              ///< a look that the written form cannot say
+inline constexpr Code hanim_rigid_segments{"hanim.rigid_segments"};  ///< a skin written to a version without one
+inline constexpr Code hanim_shared_place{"hanim.shared_place"};      ///< many joints in one place
 inline constexpr Code hanim_strict{"hanim.strict"};
 
 }  // namespace vesalius::codes

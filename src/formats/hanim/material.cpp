@@ -48,8 +48,17 @@ std::optional<std::size_t> Materials::index_of(const Node* appearance, bool doub
     if (!unlit) {
       const auto glow = colour(reading_, *node, "emissiveColor", Vec3::Zero());
       made.emissive = {linear_of(glow[0]), linear_of(glow[1]), linear_of(glow[2])};
+      // Black to all light and glowing: how a material without UnlitMaterial is made independent of light.
+      const bool black = reading_.vec3(*node, "diffuseColor", Vec3(0.8, 0.8, 0.8)).isZero(0) &&
+                         reading_.vec3(*node, "specularColor", Vec3::Zero()).isZero(0);
+      if (black && made.emissive != std::array<double, 3>{0, 0, 0}) {
+        for (std::size_t k = 0; k < 3; ++k) made.base_colour[k] = made.emissive[k];
+        made.emissive = {0, 0, 0};
+        made.unlit = true;
+      }
     }
   }
+  if (made.unlit) made.roughness = Material().roughness;  // it has none
   if (made.base_colour[3] < 1) made.alpha_mode = AlphaMode::blend;
   if (appearance != nullptr) {
     const std::string mode = reading_.text(*appearance, "alphaMode");
@@ -86,7 +95,8 @@ std::optional<std::size_t> Materials::texture_of(const Node& node) {
   for (const std::string& url : urls) {
     if (is_data_uri(url)) continue;
     Diagnostics quiet;
-    const auto file = reading_.has_folder ? resolve_uri(url, reading_.folder, false, quiet, {}) : std::nullopt;
+    const auto file =
+        reading_.has_folder ? resolve_uri(url, reading_.folder_of(node), reading_.options.allow_outside, quiet, {}) : std::nullopt;
     if (!file) continue;
     const auto bytes = read_file(*file, quiet);
     if (!bytes) continue;

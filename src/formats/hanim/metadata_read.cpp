@@ -48,6 +48,28 @@ void read_metadata(const Reading& reading, const Node& node, Humanoid& humanoid)
     }
   };
   push(node);
+  const auto take_kept = [&](const std::string& text, const Node& entry) {
+    auto kept = kept_from_json(text);
+    if (kept) {
+      humanoid.kept = std::move(*kept.value);
+      return;
+    }
+    for (const Diagnostic& fault : kept.diagnostics.items()) {
+      reading.sink.warning(codes::hanim_kept_dropped, fault.message + " at '" + fault.where.path + "'; they were dropped",
+                           reading.scene.locate(entry));
+    }
+  };
+  // VRML97 has no metadata nodes: the same texts stand in a WorldInfo.
+  for (const Child& root : reading.scene.roots) {
+    if (root.node->type != "WorldInfo" || reading.text(*root.node, "title") != kept_name) continue;
+    for (const std::string& line : reading.strings(*root.node, "info")) {
+      const auto equals = line.find('=');
+      if (equals == std::string::npos) continue;
+      const std::string name = line.substr(0, equals);
+      if (name == kept_name) take_kept(line.substr(equals + 1), *root.node);
+      if (name.starts_with("xoma:")) humanoid.asset_blocks[name.substr(5)] += line.substr(equals + 1);
+    }
+  }
   while (!stack.empty()) {
     const Node& entry = *stack.back();
     stack.pop_back();
@@ -55,15 +77,7 @@ void read_metadata(const Reading& reading, const Node& node, Humanoid& humanoid)
     if (entry.type == "MetadataString" && name == kept_name) {
       std::string text;
       for (const std::string& piece : reading.strings(entry, "value")) text += piece;
-      auto kept = kept_from_json(text);
-      if (kept) {
-        humanoid.kept = std::move(*kept.value);
-      } else {
-        for (const Diagnostic& fault : kept.diagnostics.items()) {
-          reading.sink.warning(codes::hanim_kept_dropped, fault.message + " at '" + fault.where.path + "'; they were dropped",
-                               reading.scene.locate(entry));
-        }
-      }
+      take_kept(text, entry);
     } else if (entry.type == "MetadataString") {
       for (const std::string& value : reading.strings(entry, "value")) {
         if (name.starts_with("xoma:")) {

@@ -29,6 +29,7 @@ class Motion {
         rest_(rest_locals(humanoid.skeleton)) {}
 
   void run() {
+    for (const x3d::Route& route : reading_.scene.routes) driven_.emplace(route.to, &route);
     for (const x3d::Route& route : reading_.scene.routes) follow(route);
   }
 
@@ -75,19 +76,17 @@ class Motion {
   }
 
   /// The TimeSensor that drives an interpolator, or null.
-  const Node* sensor_of(std::string_view interpolator) const {
-    for (const x3d::Route& route : reading_.scene.routes) {
-      if (route.to_node != interpolator || plain(route.to_field) != "fraction") continue;
-      const Node* candidate = reading_.scene.find_def(route.from_node);
-      if (candidate != nullptr && candidate->type == "TimeSensor") return candidate;
+  const Node* sensor_of(const Node* interpolator) const {
+    const auto [from, to] = driven_.equal_range(interpolator);
+    for (auto route = from; route != to; ++route) {
+      if (plain(route->second->to_field) == "fraction" && route->second->from->type == "TimeSensor") return route->second->from;
     }
     return nullptr;
   }
 
   void follow(const x3d::Route& route) {
-    const Node* target = reading_.scene.find_def(route.to_node);
-    const Node* source = reading_.scene.find_def(route.from_node);
-    if (target == nullptr || source == nullptr) return;
+    const Node* target = route.to;
+    const Node* source = route.from;
     const std::string_view field = plain(route.to_field);
     const auto joint = tree_.index_of.find(target);
     const bool is_joint = joint != tree_.index_of.end(), is_figure = target == &node_, is_displacer = displacers_.contains(target);
@@ -95,10 +94,10 @@ class Motion {
     if (plain(route.from_field) != "value" || source->find("keyValue") == nullptr) {
       reading_.sink.note(codes::hanim_motion,
                          "field '" + std::string(field) + "' is driven by a " + std::string(source->type) + "; that motion was left out",
-                         reading_.scene.locate(route.offset));
+                         reading_.scene.locate(route));
       return;
     }
-    const Node* sensor = sensor_of(route.from_node);
+    const Node* sensor = sensor_of(source);
     if (sensor == nullptr) {
       reading_.sink.note(codes::hanim_motion, "an interpolator is not driven by a TimeSensor; that motion was left out",
                          reading_.scene.locate(*source));
@@ -114,7 +113,7 @@ class Motion {
     if (field == "rotation" && source->type == "OrientationInterpolator") {
       if (is_figure) {
         reading_.sink.warning(codes::hanim_motion, "the rotation of the whole humanoid is animated; that motion was left out",
-                              reading_.scene.locate(route.offset));
+                              reading_.scene.locate(route));
         return;
       }
       rotation(*source, clip, moved);
@@ -124,10 +123,10 @@ class Motion {
       reading_.sink.warning(codes::hanim_motion,
                             "the " + std::string(field) + " of joint '" + humanoid_.skeleton[moved].name + "' is driven by a " +
                                 std::string(source->type) + "; that motion was left out",
-                            reading_.scene.locate(route.offset));
+                            reading_.scene.locate(route));
     } else {
       reading_.sink.note(codes::hanim_motion, "field '" + std::string(field) + "' of a joint is animated; that motion was left out",
-                         reading_.scene.locate(route.offset));
+                         reading_.scene.locate(route));
     }
   }
 
@@ -154,7 +153,7 @@ class Motion {
     for (const std::size_t i : kept) {
       const Vec3 axis(values[4 * i], values[4 * i + 1], values[4 * i + 2]);
       const Quat q = axis.norm() < 1e-12 ? Quat::Identity() : Quat(Eigen::AngleAxisd(values[4 * i + 3], axis.normalized()));
-      track.values.push_back(fold_.rotation(q).normalized());
+      track.values.push_back(fold_.rotation(tree_.joints[index(moved)].rotation(q)).normalized());
     }
     tracks_of(clip, moved).rotation = std::move(track);
   }
@@ -169,7 +168,10 @@ class Motion {
     std::vector<std::size_t> kept;
     Track<Vec3> track;
     track.times_s = key_times(source, clip.duration_s, values.size() / 3, kept);
-    for (const std::size_t i : kept) track.values.push_back(rest + linear * Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]));
+    for (const std::size_t i : kept) {
+      const Vec3 given(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+      track.values.push_back(rest + linear * (is_figure ? given : tree_.joints[index(moved)].offset(given)));
+    }
     JointTracks& tracks = tracks_of(clip, moved);
     if (tracks.translation.empty() || track.empty()) {
       if (!track.empty()) tracks.translation = std::move(track);
@@ -194,6 +196,7 @@ class Motion {
   Humanoid& humanoid_;
   std::vector<Transform> rest_;
   std::map<const Node*, std::size_t> clips_;
+  std::multimap<const Node*, const x3d::Route*> driven_;
 };
 
 }  // namespace

@@ -37,6 +37,56 @@ std::string common_prefix(const Profile& profile, const std::vector<std::string>
   return best;
 }
 
+/// A rig whose names a table knows, or the standard's own names of segments given to joints.
+struct Foreign {
+  const Reading* reading = nullptr;
+  const Rig* rig = nullptr;
+  std::map<std::string, const ProfileJoint*> by_segment;
+  std::string prefix;
+  std::string title;
+
+  explicit operator bool() const { return rig != nullptr || !by_segment.empty(); }
+  [[nodiscard]] Profile::Match match(const std::string& name) const {
+    if (rig != nullptr) {
+      const RigBone* bone = rig->match(name);
+      return bone == nullptr || bone->joint.empty() ? Profile::Match{} : reading->profile.match(bone->joint);
+    }
+    const auto found = by_segment.find(without_prefix(name, prefix));
+    return found == by_segment.end() ? Profile::Match{} : Profile::Match{found->second, {}, false};
+  }
+};
+
+Foreign recognise_foreign(const Reading& reading, const std::vector<std::string>& names, const std::string& prefix) {
+  Foreign foreign;
+  foreign.reading = &reading;
+  foreign.prefix = prefix;
+  // Single names are ambiguous (neck, hip): only where most are not the standard's, others are asked.
+  std::size_t standard = 0;
+  for (const std::string& name : names) {
+    if (reading.profile.match(name).joint != nullptr || reading.profile.match(without_prefix(name, prefix)).joint != nullptr) ++standard;
+  }
+  if (2 * standard > names.size()) return foreign;
+  foreign.rig = reading.tables.recognise_rig(names);
+  if (foreign.rig != nullptr) {
+    foreign.title = foreign.rig->title;
+    return foreign;
+  }
+  std::map<std::string, const ProfileJoint*> by_segment;
+  for (const std::string& raw : names) {
+    const std::string name = without_prefix(raw, prefix);
+    const ProfileJoint* joint = reading.profile.match(name).joint;
+    if (const ProfileSegment* segment = joint == nullptr ? reading.profile.match_segment(name) : nullptr; segment != nullptr) {
+      joint = reading.profile.find(segment->joint);
+    }
+    if (joint != nullptr) by_segment.emplace(name, joint);
+  }
+  if (by_segment.size() >= 8 && 2 * by_segment.size() > names.size()) {
+    foreign.by_segment = std::move(by_segment);
+    foreign.title = "the standard's segments";
+  }
+  return foreign;
+}
+
 }  // namespace
 
 std::string without_prefix(std::string_view name, const std::string& prefix) {
@@ -60,6 +110,7 @@ JointNames name_joints(const Reading& reading, const JointTree& tree, const std:
   std::vector<std::string> clean;
   for (const std::string& name : raw) clean.push_back(without_blanks(name));
   const std::string prefix = common_prefix(reading.profile, clean);
+  const Foreign foreign = recognise_foreign(reading, clean, prefix);
   std::set<std::string> taken, versions;
   std::size_t guessed = 0;
   for (std::size_t j = 0; j < raw.size(); ++j) {
@@ -72,18 +123,20 @@ JointNames name_joints(const Reading& reading, const JointTree& tree, const std:
       match = reading.profile.match(candidate);
       if (match.joint != nullptr || from_def[j]) name = candidate;
     }
+    if (foreign) match = foreign.match(clean[j]);
     result.source_names.push_back(raw[j]);
     if (match.joint != nullptr) {
       if (!match.version.empty()) versions.insert(match.version);
-      if (match.case_folded || (!from_def[j] && clean[j] != raw[j])) {
+      if (!foreign && (match.case_folded || (!from_def[j] && clean[j] != raw[j]))) {
         reading.sink.warning(codes::hanim_repaired_name, "joint name '" + raw[j] + "' was read as '" + match.joint->name + "'",
                              reading.scene.locate(node));
       }
       name = match.joint->name;
     } else {
       facts.unknown_names.push_back(raw[j]);
-      reading.sink.warning(codes::hanim_unknown_name, "joint name '" + raw[j] + "' is not in the standard; it was kept as it is",
-                           reading.scene.locate(node));
+      if (!foreign)
+        reading.sink.warning(codes::hanim_unknown_name, "joint name '" + raw[j] + "' is not in the standard; it was kept as it is",
+                             reading.scene.locate(node));
       if (name.empty()) name = "joint";
     }
     if (from_def[j]) ++guessed;
@@ -115,6 +168,15 @@ JointNames name_joints(const Reading& reading, const JointTree& tree, const std:
   if (guessed > 0) {
     reading.sink.note(codes::hanim_name_from_def, std::to_string(guessed) + " joints have no name; their DEF was taken",
                       reading.scene.locate(*tree.joints.front().node));
+  }
+  if (foreign) {
+    facts.rig = foreign.title;
+    reading.sink.warning(codes::hanim_foreign_rig,
+                         "the joints carry the names of " + foreign.title + ", not the standard's; " +
+                             std::to_string(raw.size() - facts.unknown_names.size()) + " of " + std::to_string(raw.size()) +
+                             " were told by a table, the others keep their names",
+                         reading.scene.locate(*tree.joints.front().node));
+    return result;
   }
   facts.hanim_version = versions.empty() ? "" : versions.size() == 1 ? *versions.begin() : "1 and 2";
   if (2 * facts.unknown_names.size() > raw.size()) {

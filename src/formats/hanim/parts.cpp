@@ -9,11 +9,22 @@
 namespace vesalius::hanim {
 namespace {
 
-/// A shape where it is drawn.
+/// A shape where it is drawn. Skins may hold a face set without a Shape around it.
 struct Drawn {
   const Node* shape = nullptr;
   Affine humanoid_from_shape = Affine::Identity();
+
+  [[nodiscard]] const Node* geometry(const Reading& reading) const {
+    return shape->type == "Shape" ? reading.child(*shape, "geometry") : shape;
+  }
+  [[nodiscard]] const Node* appearance(const Reading& reading) const {
+    return shape->type == "Shape" ? reading.child(*shape, "appearance") : nullptr;
+  }
 };
+
+bool is_face_set(std::string_view type) {
+  return type == "IndexedFaceSet" || type == "IndexedTriangleSet" || type == "IndexedQuadSet" || type == "TriangleSet" || type == "QuadSet";
+}
 
 /// Shapes below some children, without recursion. Joints and humanoids are not entered; lights, sensors and the like are passed over.
 std::vector<Drawn> shapes_below(const Reading& reading, const std::vector<Child>& children, const Affine& above) {
@@ -30,8 +41,9 @@ std::vector<Drawn> shapes_below(const Reading& reading, const std::vector<Child>
   while (!stack.empty()) {
     const Step step = stack.back();
     stack.pop_back();
+    if (!reading.within_budget(visit_cost, *step.node)) return result;
     const std::string_view type = type_of(*step.node);
-    if (type == "Shape") {
+    if (type == "Shape" || is_face_set(type)) {
       result.push_back({step.node, step.above});
     } else if (is_grouping(*step.node)) {
       push(shown_children(reading, *step.node), step.above * transform_of(reading, *step.node));
@@ -71,8 +83,9 @@ class Parts {
 
  private:
   void add_shape(Part& part, const Drawn& drawn, const PolygonMesh& mesh, std::uint32_t first_point) {
-    const Node* geometry = reading_.child(*drawn.shape, "geometry");
-    const Node* appearance = reading_.child(*drawn.shape, "appearance");
+    if (!reading_.within_budget(mesh.corner_points.size(), *drawn.shape)) return;
+    const Node* geometry = drawn.geometry(reading_);
+    const Node* appearance = drawn.appearance(reading_);
     const bool two_sided = !reading_.boolean(*geometry, "solid", true);
     const auto material = materials_.index_of(appearance, two_sided, !mesh.corner_colours.empty());
     PolygonMesh turned;
@@ -119,7 +132,7 @@ class Parts {
     for (const Child& top : shapes->nodes) {
       const auto drawn = shapes_below(reading_, {top}, Affine::Identity());
       for (const Drawn& shape : drawn) {
-        const Node* geometry = reading_.child(*shape.shape, "geometry");
+        const Node* geometry = shape.geometry(reading_);
         if (geometry == nullptr) continue;
         auto mesh = read_geometry(reading_, *geometry);
         if (!mesh || mesh->faces() == 0) continue;
@@ -234,14 +247,21 @@ class Parts {
     std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
     for (const Entry& entry : entries) items[next[entry.point]++] = entry.influence;
     std::vector<Influence> merged;
-    std::size_t above = 0;
+    std::size_t above = 0, negative = 0;
     for (std::size_t p = 0; p < points; ++p) {
       merged.assign(items.begin() + begin[p], items.begin() + begin[p + 1]);
       merge_influences(merged);
-      for (Influence& influence : merged) influence.weight = std::max(0.0, influence.weight);
+      for (Influence& influence : merged) {
+        if (influence.weight < 0) ++negative;
+        influence.weight = std::max(0.0, influence.weight);
+      }
       if (weight_sum(merged) > 1 + 1e-3) ++above;
       result.items.insert(result.items.end(), merged.begin(), merged.end());
       result.end_vertex();
+    }
+    if (negative > 0) {
+      reading_.sink.warning(codes::hanim_bad_value, std::to_string(negative) + " weights of the skin are negative; they were read as 0",
+                            reading_.scene.locate(node_));
     }
     if (above > 0) {
       reading_.sink.note(codes::hanim_weight_lengths, std::to_string(above) + " points of the skin have weights that sum to more than 1",
@@ -281,9 +301,12 @@ class Parts {
                             reading_.scene.locate(node));
     }
     std::map<std::uint32_t, Vec3> moves;
-    for (std::size_t i = 0; i < index.size() && 3 * i + 2 < vectors.size(); ++i) {
+    // Without displacements it only marks its points (a `_feature`): it stays, and moves nothing.
+    const bool marks = vectors.empty();
+    for (std::size_t i = 0; i < index.size() && (marks || 3 * i + 2 < vectors.size()); ++i) {
       if (index[i] < 0 || static_cast<std::size_t>(index[i]) >= points) continue;
-      const Vec3 by = canonical_from_humanoid_.linear() * place.linear() * Vec3(vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]);
+      const Vec3 given = marks ? Vec3(Vec3::Zero()) : Vec3(vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]);
+      const Vec3 by = canonical_from_humanoid_.linear() * place.linear() * given;
       const auto [entry, fresh] = moves.emplace(first_point + static_cast<std::uint32_t>(index[i]), by);
       if (!fresh) entry->second += by;
     }
@@ -323,6 +346,7 @@ class Parts {
     while (!stack.empty()) {
       const Step step = stack.back();
       stack.pop_back();
+      if (!reading_.within_budget(visit_cost, *step.node)) return;
       const std::string_view type = type_of(*step.node);
       if (type == "HAnimSegment") {
         segment(*step.node, step.above, j);
@@ -358,7 +382,7 @@ class Parts {
     const Node* coord = segment_node != nullptr ? reading_.child(*segment_node, "coord") : nullptr;
     Affine coord_place = above;
     for (const Drawn& shape : drawn) {
-      const Node* geometry = reading_.child(*shape.shape, "geometry");
+      const Node* geometry = shape.geometry(reading_);
       if (geometry == nullptr) continue;
       const auto mesh = read_geometry(reading_, *geometry);
       if (!mesh || mesh->faces() == 0) continue;

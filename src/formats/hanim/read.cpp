@@ -24,7 +24,7 @@ std::string outermost(const Scene& scene) {
 const Found* choose(const std::vector<Found>& found, const Reading& reading) {
   if (found.empty()) {
     reading.sink.error(codes::hanim_no_humanoid, "there is no Humanoid node in this file; " + outermost(reading.scene),
-                       {reading.scene.file, 0, 0, {}});
+                       {reading.scene.file(), 0, 0, {}});
     return nullptr;
   }
   const std::string& wanted = reading.options.humanoid;
@@ -62,10 +62,15 @@ std::optional<Humanoid> interpret(const Reading& reading) {
   const auto loa = reading.integers(node, "loa");
   if (!loa.empty() && loa.front() >= 0) facts.declared_loa = loa.front();
 
-  const JointTree tree = read_tree(reading, node);
+  JointTree tree = read_tree(reading, node);
   if (tree.joints.empty()) {
     reading.sink.error(codes::hanim_no_joints, "the humanoid has no joints in its skeleton", reading.scene.locate(node));
     return std::nullopt;
+  }
+  read_bindings(reading, node, tree);
+  if (tree.by_translation) {
+    reading.sink.note(codes::hanim_translated_joints, "no joint has a centre; joints are placed by their translations",
+                      reading.scene.locate(node));
   }
   read_lists(reading, node, tree);
   const JointNames names = name_joints(reading, tree, chosen->name, facts);
@@ -73,21 +78,12 @@ std::optional<Humanoid> interpret(const Reading& reading) {
   const Folding fold = measure_folding(reading, *chosen, tree, names, facts);
   read_skeleton(reading, node, tree, names, fold, humanoid);
   if (humanoid.skeleton.empty()) return std::nullopt;
-  if (const std::string configuration = reading.text(node, "skeletalConfiguration"); !configuration.empty() && configuration != "BASIC") {
-    reading.sink.warning(codes::hanim_binding_ignored, "the binding pose of skeletal configuration '" + configuration + "' was not read",
-                         reading.scene.locate(node));
-  }
+  read_poses(reading, node, tree, fold, humanoid);
   MorphPlaces displacers;
   read_parts(reading, node, tree, fold, humanoid, displacers);
   read_motion(reading, node, tree, fold, displacers, humanoid);
   read_metadata(reading, node, humanoid);
-  const auto beside = std::ranges::count_if(reading.scene.roots,
-                                            [&](const Child& root) { return root.node->type == "Shape" || root.node->type == "Inline"; });
-  if (beside > 0) {
-    reading.sink.note(codes::hanim_dropped_node,
-                      std::to_string(beside) + " shapes and inlined files stand beside the humanoid; they were left out",
-                      {reading.scene.file, 0, 0, {}});
-  }
+  report_surroundings(reading, node);
   if (reading.sink.has_errors()) return std::nullopt;
   return humanoid;
 }
@@ -104,9 +100,15 @@ Result<Humanoid> read(std::string bytes, const MappingTables& tables, const Hani
     sink.error(codes::hanim_wrong_profile, "there is no profile without bone axes among the tables to read H-Anim names with");
     return {std::nullopt, std::move(sink)};
   }
-  const auto scene = x3d::read_scene(std::move(bytes), options.file_name, options.strict, sink);
+  x3d::SceneOptions how;
+  how.file = options.file_name;
+  if (folder != nullptr) how.folder = *folder;
+  how.allow_outside = options.allow_outside;
+  how.strict = options.strict;
+  const auto scene = x3d::read_scene(std::move(bytes), how, sink);
   if (sink.has_errors()) return {std::nullopt, std::move(sink)};
-  const Reading reading{*scene, *profile, options, folder != nullptr ? *folder : std::filesystem::path(), folder != nullptr, sink};
+  adapt_dialects(*scene, *profile, tables, sink);
+  const Reading reading{*scene, *profile, tables, options, folder != nullptr ? *folder : std::filesystem::path(), folder != nullptr, sink};
   auto humanoid = interpret(reading);
   sink.set_file(options.file_name);
   if (humanoid && options.strict && sink.count(Severity::warning) > 0) {

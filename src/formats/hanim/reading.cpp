@@ -63,8 +63,23 @@ double Reading::number(const Node& node, std::string_view name, double otherwise
 
 bool Reading::boolean(const Node& node, std::string_view name, bool otherwise) const {
   const Field* found = node.find(name);
-  if (found == nullptr || found->text.empty()) return otherwise;
-  return found->text == "true" || found->text == "TRUE";
+  return found == nullptr || found->is_node ? otherwise : x3d::parse_bool(*found).value_or(otherwise);
+}
+
+bool Reading::within_budget(std::size_t amount, const Node& node) const {
+  const bool before = spent <= most_corners;
+  spent += std::min(amount, most_corners);
+  if (spent <= most_corners) return true;
+  if (before) {
+    sink.error(codes::hanim_too_large,
+               "the humanoid draws more than " + std::to_string(most_corners) + " corners, counting what is used again",
+               scene.locate(node));
+  }
+  return false;
+}
+
+std::filesystem::path Reading::folder_of(const Node& node) const {
+  return node.source == 0 ? folder : std::filesystem::path(scene.file(node.source)).parent_path();
 }
 
 const std::vector<Vec3>& Reading::points(const Node& coordinate) const {
@@ -115,8 +130,8 @@ Affine transform_of(const Reading& reading, const Node& node) {
 }
 
 bool is_grouping(const Node& node) {
-  constexpr std::array<std::string_view, 11> types{"Anchor", "Billboard", "CADAssembly", "CADLayer", "CADPart",  "Collision",
-                                                   "Group",  "LOD",       "StaticGroup", "Switch",   "Transform"};
+  constexpr std::array<std::string_view, 13> types{"Anchor", "Billboard",     "CADAssembly", "CADLayer", "CADPart",   "Collision", "Group",
+                                                   "LOD",    "PickableGroup", "StaticGroup", "Switch",   "Transform", "Viewport"};
   return std::ranges::find(types, node.type) != types.end();
 }
 
@@ -145,6 +160,10 @@ std::vector<Found> find_humanoids(const Reading& reading) {
     }
   };
   push(reading.scene.roots, Affine::Identity());
+  const auto unique = [&](std::string name) {
+    const bool taken = std::ranges::any_of(result, [&](const Found& other) { return other.name == name; });
+    return taken ? name + "_" + std::to_string(result.size() + 1) : name;
+  };
   while (!stack.empty()) {
     const Step step = stack.back();
     stack.pop_back();
@@ -152,7 +171,12 @@ std::vector<Found> find_humanoids(const Reading& reading) {
     if (type_of(*step.node) == "HAnimHumanoid") {
       std::string name = reading.text(*step.node, "name");
       if (name.empty()) name = std::string(step.node->def);
+      name = unique(std::move(name));
       result.push_back({step.node, name, here});
+      continue;
+    }
+    if (step.node->type == "LOD") {
+      push(shown_children(reading, *step.node), here);
       continue;
     }
     // A Switch may hide the figure that the file is about: all its choices are looked through.

@@ -21,6 +21,7 @@ using x3d::Scene;
 struct Reading {
   const Scene& scene;
   const Profile& profile;
+  const MappingTables& tables;
   const HanimReadOptions& options;
   std::filesystem::path folder;  ///< where relative URIs start; empty when reading from memory
   bool has_folder = false;
@@ -43,8 +44,19 @@ struct Reading {
   /// First node of a field, or null.
   [[nodiscard]] const Node* child(const Node& node, std::string_view name) const;
 
+  /// Counts what is visited again and again by USE: false (with one error) when a file asks for more than any figure needs.
+  [[nodiscard]] bool within_budget(std::size_t amount, const Node& node) const;
+  /// Folder of the file that a node was written in.
+  [[nodiscard]] std::filesystem::path folder_of(const Node& node) const;
+
   mutable std::map<const Node*, std::vector<Vec3>> points_read{};
+  mutable std::size_t spent = 0;
 };
+
+/// Corners and visits that one humanoid may take: far more than real figures have.
+inline constexpr std::size_t most_corners = 8'000'000;
+/// What a visit to a node counts among the corners: it takes about as long.
+inline constexpr std::size_t visit_cost = 30;
 
 /// Type of a node as the current standard calls it ("Joint" PROTO instance: "HAnimJoint").
 [[nodiscard]] std::string_view type_of(const Node& node);
@@ -72,12 +84,29 @@ struct JointTree {
     int parent = -1;
     Affine humanoid_from_content = Affine::Identity();  ///< at rest: what hangs below is in these coordinates
     Vec3 place = Vec3::Zero();                          ///< at rest, humanoid coordinates
+    // The standard's joints have the humanoid's axes at rest, and no translation; those of other rigs have their own.
+    Quat parent_turn = Quat::Identity(), turn = Quat::Identity();  ///< axes of the parent and the joint at rest
+    Vec3 rest_translation = Vec3::Zero();                          ///< value of the field that leaves the joint at rest
+    Eigen::Matrix3d parent_linear = Eigen::Matrix3d::Identity();   ///< humanoid_from_parent of translations
+    /// Values of the fields as the standard means them: changes from rest in the humanoid's axes.
+    [[nodiscard]] Quat rotation(const Quat& given) const { return parent_turn * given * turn.conjugate(); }
+    [[nodiscard]] Vec3 offset(const Vec3& given) const { return parent_linear * (given - rest_translation); }
   };
   std::vector<Entry> joints;  ///< parents first
   std::map<const Node*, int> index_of;
   bool by_translation = false;  ///< no joint has a centre; translations place them
+  bool bound = false;           ///< inverse bind matrices place them
 };
 [[nodiscard]] JointTree read_tree(const Reading& reading, const Node& humanoid);
+/// X_ITE's form of jointBinding*: inverse bind matrices of the listed joints. Places and axes of the joints come from them.
+void read_bindings(const Reading& reading, const Node& humanoid, JointTree& tree);
+/// Gives dialects without humanoid nodes such nodes: plain Transform trees with the standard's names, Avatar Studio's rigs, joints that
+/// stand outside their humanoid. Nothing changes in a scene that has humanoids with skeletons.
+void adapt_dialects(Scene& scene, const Profile& profile, const MappingTables& tables, Diagnostics& sink);
+/// The rig of an Avatar Studio avatar as humanoid nodes; true when the scene had one.
+bool adapt_avatar_studio(Scene& scene, const MappingTables& tables, Diagnostics& sink);
+/// What stands around the humanoid and is not carried over, as one note.
+void report_surroundings(const Reading& reading, const Node& humanoid);
 
 /// Names of the joints in the profile's vocabulary, unique; fills the facts about versions and unknown names.
 struct JointNames {
@@ -101,6 +130,8 @@ struct Folding {
 /// The skeleton with limits and stiffness, the saved pose, segments, sites.
 void read_skeleton(const Reading& reading, const Node& node, const JointTree& tree, const JointNames& names, const Folding& fold,
                    Humanoid& humanoid);
+/// Poses that the humanoid lists (HAnimPose).
+void read_poses(const Reading& reading, const Node& node, const JointTree& tree, const Folding& fold, Humanoid& humanoid);
 void read_lists(const Reading& reading, const Node& node, const JointTree& tree);
 /// Skin and segment geometry with materials, weights and displacers. `displacers` tells the motion reader where each node went.
 using MorphPlaces = std::multimap<const Node*, std::pair<std::size_t, std::size_t>>;  ///< displacer node -> part, morph

@@ -5,9 +5,30 @@
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/reading.hpp"
+#include "foundation/numbers.hpp"
 #include "mapping/quarter_turn.hpp"
 
 namespace vesalius::hanim {
+
+namespace {
+
+/// Many joints in one place were never placed: an exporter wrote a default.
+void report_shared_places(const Reading& reading, const JointTree& tree) {
+  constexpr std::size_t chance = 3;
+  std::map<std::array<double, 3>, std::vector<const Node*>> places;
+  for (const JointTree::Entry& entry : tree.joints) places[{entry.place.x(), entry.place.y(), entry.place.z()}].push_back(entry.node);
+  for (const auto& [place, joints] : places) {
+    if (joints.size() <= chance) continue;
+    const Field* centre = joints.front()->find("center");
+    reading.sink.warning(codes::hanim_shared_place,
+                         std::to_string(joints.size()) + " of " + std::to_string(tree.joints.size()) + " joints stand in the same place (" +
+                             number_text(place[0]) + " " + number_text(place[1]) + " " + number_text(place[2]) +
+                             "); expected a centre for each",
+                         centre != nullptr ? reading.scene.locate(*joints.front(), *centre) : reading.scene.locate(*joints.front()));
+  }
+}
+
+}  // namespace
 
 JointTree read_tree(const Reading& reading, const Node& humanoid) {
   JointTree tree;
@@ -29,6 +50,7 @@ JointTree read_tree(const Reading& reading, const Node& humanoid) {
   while (!stack.empty()) {
     const Step step = stack.back();
     stack.pop_back();
+    if (!reading.within_budget(visit_cost, *step.node)) return tree;
     const std::string_view type = type_of(*step.node);
     if (type == "HAnimJoint") {
       if (tree.index_of.contains(step.node)) {
@@ -61,6 +83,7 @@ JointTree read_tree(const Reading& reading, const Node& humanoid) {
     JointTree::Entry& entry = tree.joints[j];
     const Affine parent = entry.parent < 0 ? Affine::Identity() : tree.joints[static_cast<std::size_t>(entry.parent)].humanoid_from_content;
     entry.humanoid_from_content = parent * between[j];
+    if (tree.by_translation) entry.rest_translation = reading.vec3(*entry.node, "translation", Vec3::Zero());
     if (tree.by_translation) {
       entry.humanoid_from_content =
           entry.humanoid_from_content * Eigen::Translation3d(reading.vec3(*entry.node, "translation", Vec3::Zero()));
@@ -69,10 +92,7 @@ JointTree read_tree(const Reading& reading, const Node& humanoid) {
       entry.place = entry.humanoid_from_content * reading.vec3(*entry.node, "center", Vec3::Zero());
     }
   }
-  if (tree.by_translation) {
-    reading.sink.note(codes::hanim_translated_joints, "no joint has a centre; joints are placed by their translations",
-                      reading.scene.locate(humanoid));
-  }
+  report_shared_places(reading, tree);
   return tree;
 }
 
@@ -111,6 +131,21 @@ void read_lists(const Reading& reading, const Node& node, const JointTree& tree)
   }
 }
 
+namespace {
+
+/// Takes the file's word for what is up; the facing keeps what is level of it.
+void point_up(MeasuredAxes& axes, const std::string& up) {
+  const int axis = up.back() - 'X';
+  axes.up = (up.front() == '-' ? -1.0 : 1.0) * Vec3::Unit(axis);
+  Vec3 forward = axes.forward - axes.up * axes.up.dot(axes.forward);
+  if (forward.norm() < 0.1) forward = axis == 1 ? Vec3(Vec3::UnitZ()) : Vec3(-Vec3::UnitY());
+  axes.forward = forward.normalized();
+  axes.left = axes.up.cross(axes.forward);
+  axes.measured = true;
+}
+
+}  // namespace
+
 Folding measure_folding(const Reading& reading, const Found& found, const JointTree& tree, const JointNames& names, SourceFacts& facts) {
   Folding fold;
   const Eigen::Matrix3d around = found.scene_from_humanoid.linear();
@@ -124,7 +159,8 @@ Folding measure_folding(const Reading& reading, const Found& found, const JointT
                          reading.scene.locate(*found.node));
     stretch = Eigen::Matrix3d::Identity();
   }
-  facts.scale = scale;
+  stretch *= reading.options.scale;
+  facts.scale = scale * reading.options.scale;
 
   std::vector<Joint> joints;
   for (std::size_t j = 0; j < tree.joints.size(); ++j) {
@@ -138,7 +174,8 @@ Folding measure_folding(const Reading& reading, const Found& found, const JointT
   facts.up = "+Y";
   facts.facing = "+Z";
   if (skeleton) {
-    const MeasuredAxes axes = measure_axes(*skeleton, reading.profile);
+    MeasuredAxes axes = measure_axes(*skeleton, reading.profile);
+    if (!reading.options.up.empty()) point_up(axes, reading.options.up);
     if (axes.measured) {
       facts.up = axis_name(axes.up);
       facts.facing = axis_name(axes.forward);
@@ -207,13 +244,19 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
   // A file saved in a pose keeps it as a pose.
   NamedPose pose{"saved", rest_pose(humanoid.skeleton)};
   std::size_t moved = 0;
+  double size = 0;
+  for (const JointTree::Entry& entry : tree.joints) size = std::max(size, entry.place.norm());
   for (std::size_t j = 0; j < humanoid.skeleton.size(); ++j) {
     const Node& node = *tree.joints[j].node;
     Transform& local = pose.pose.parent_from_joint[j];
-    const Quat rotation = reading.rotation(node, "rotation");
-    const Vec3 translation = tree.by_translation ? Vec3::Zero() : reading.vec3(node, "translation", Vec3::Zero());
+    const Quat rotation = tree.joints[j].rotation(reading.rotation(node, "rotation"));
+    const Vec3 translation = tree.joints[j].offset(reading.vec3(node, "translation", Vec3::Zero()));
     const Vec3 scale = reading.vec3(node, "scale", Vec3::Ones());
-    if (angle_between_rad(rotation, Quat::Identity()) > 1e-9 || !translation.isZero(1e-12) || !scale.isOnes(1e-9)) ++moved;
+    // What was written with six digits is at rest when it is so within them.
+    const double tolerance = tree.bound ? 1e-4 : 1e-9;
+    if (angle_between_rad(rotation, Quat::Identity()) > tolerance || translation.norm() > (tree.bound ? tolerance * size : 1e-12) ||
+        !scale.isOnes(1e-9))
+      ++moved;
     local.rotation = fold.rotation(rotation).normalized();
     local.translation += fold(translation);
     local.scale = scale;
@@ -241,6 +284,7 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
     while (!stack.empty()) {
       const Step step = stack.back();
       stack.pop_back();
+      if (!reading.within_budget(visit_cost, *step.node)) return;
       const std::string_view type = type_of(*step.node);
       if (type == "HAnimSegment") {
         Segment segment;
@@ -281,14 +325,26 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
     if (const Field* children = tree.joints[j].node->find("children"))
       gather(children->nodes, tree.joints[j].humanoid_from_content, joint_index(j));
   }
-  // Sites that move with the figure as a whole: cameras, and what hangs beside the root joint.
-  for (const std::string_view name : {"viewpoints", "skeleton", "humanoidBody"}) {
+  // Sites that move with the figure as a whole: cameras, and what hangs beside the root joint. What stands only in the flat lists hangs on
+  // nothing.
+  for (const std::string_view name : {"viewpoints", "skeleton", "humanoidBody", "sites", "segments"}) {
     const Field* field = figure.find(name);
     if (field == nullptr) continue;
-    std::vector<Child> sites;
-    std::ranges::copy_if(field->nodes, std::back_inserter(sites),
-                         [](const Child& child) { return !child.is_use && type_of(*child.node) == "HAnimSite"; });
-    gather(sites, Affine::Identity(), JointIndex::none);
+    const bool listed = name == "sites" || name == "segments";
+    std::vector<Child> own;
+    std::ranges::copy_if(field->nodes, std::back_inserter(own), [&](const Child& child) {
+      const std::string_view type = type_of(*child.node);
+      return !child.is_use && (type == "HAnimSite" || (name == "segments" && type == "HAnimSegment"));
+    });
+    if (own.empty()) continue;
+    if (listed) {
+      reading.sink.warning(codes::hanim_listed_only,
+                           std::to_string(own.size()) + " " + std::string(name) +
+                               " stand only in the humanoid's flat list, below no joint; " +
+                               (name == "sites" ? "they move with the whole figure" : "they were left out"),
+                           reading.scene.locate(own.front()));
+    }
+    if (name != "segments") gather(own, Affine::Identity(), JointIndex::none);
   }
 }
 

@@ -53,7 +53,7 @@ std::string DefNames::make(const std::string& wanted) {
   std::string base;
   for (const char c : wanted) {
     const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || (c & 0x80) != 0;
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || (c & 0x80) != 0;
     base += plain ? c : '_';
   }
   if (base.empty() ||
@@ -104,50 +104,6 @@ WeldedSkin weld(const Humanoid& humanoid) {
   return result;
 }
 
-void Writing::write_appearance(const Surface& surface, bool) {
-  if (!surface.material) {
-    xml.open("Appearance").open("PhysicalMaterial").close();
-    xml.close();
-    return;
-  }
-  const auto known = material_defs.find(*surface.material);
-  if (known != material_defs.end()) {
-    xml.open("Appearance").attribute("USE", known->second).close();
-    return;
-  }
-  const Material& material = humanoid.materials[*surface.material];
-  const std::string def = defs.make(material.name.empty() ? "Material" : material.name);
-  material_defs.emplace(*surface.material, def);
-  xml.open("Appearance").attribute("DEF", def);
-  if (material.alpha_mode == AlphaMode::mask) xml.attribute("alphaMode", "MASK").number("alphaCutoff", material.alpha_cutoff);
-  const auto& c = material.base_colour;
-  if (material.unlit) {
-    xml.open("UnlitMaterial").vector("emissiveColor", Vec3(coded_of(c[0]), coded_of(c[1]), coded_of(c[2])));
-  } else {
-    xml.open("PhysicalMaterial")
-        .vector("baseColor", Vec3(c[0], c[1], c[2]))
-        .number("metallic", material.metallic)
-        .number("roughness", material.roughness);
-    const auto& e = material.emissive;
-    if (e[0] != 0 || e[1] != 0 || e[2] != 0) xml.vector("emissiveColor", Vec3(e[0], e[1], e[2]));
-  }
-  if (c[3] < 1) xml.number("transparency", 1 - c[3]);
-  if (material.base_texture) {
-    const Texture& texture = humanoid.textures[*material.base_texture];
-    if (texture.uri.empty()) {
-      sink.warning(codes::hanim_embedded_texture, "texture '" + texture.name + "' is embedded in its file; it was not written to X3D");
-    } else {
-      const std::vector<std::string> url{texture.uri};
-      xml.open("ImageTexture").attribute("containerField", material.unlit ? "emissiveTexture" : "baseTexture").strings("url", url);
-      if (!texture.repeat_u) xml.boolean("repeatS", false);
-      if (!texture.repeat_v) xml.boolean("repeatT", false);
-      xml.close();
-    }
-  }
-  xml.close();
-  xml.close();
-}
-
 void Writing::write_shapes(std::size_t index, std::string_view coord_use) {
   const Part& part = humanoid.parts[index];
   const bool skinned = part.segment.empty();
@@ -166,15 +122,17 @@ void Writing::write_shapes(std::size_t index, std::string_view coord_use) {
   Distinct<3> places;
   if (!skinned) places = distinct<3>(part.positions.size(), [&](std::size_t v) { return floats(part.positions[v]); });
   const auto point = [&](std::uint32_t v) { return skinned ? skin.point_of_vertex[index][v] : places.of_vertex[v]; };
+  // A player that makes its own normals of a skin gets none.
+  const bool has_normals = !part.normals.empty() && !(skinned && options.target == HanimTarget::x3dom);
   for (const Surface& surface : part.surfaces) {
     if (surface.triangles.empty()) continue;
-    xml.open("Shape");
-    write_appearance(surface, !part.colours.empty());
+    out.open("Shape");
+    write_appearance(surface);
     const bool double_sided = surface.material && humanoid.materials[*surface.material].double_sided;
-    xml.open("IndexedFaceSet").boolean("solid", !double_sided);
-    if (part.normals.empty()) xml.number("creaseAngle", 3.1416);
+    out.open("IndexedFaceSet").boolean("solid", !double_sided);
+    if (!has_normals) out.number("creaseAngle", 3.1416);
     const auto indices = [&](std::string_view name, const auto& of) {
-      xml.list(name, [&](auto append) {
+      out.list(name, [&](auto append) {
         for (const auto& t : surface.triangles) {
           for (const std::uint32_t v : t) append(static_cast<long long>(of(v)));
           append(-1LL);
@@ -182,57 +140,72 @@ void Writing::write_shapes(std::size_t index, std::string_view coord_use) {
       });
     };
     indices("coordIndex", point);
-    if (!part.normals.empty()) indices("normalIndex", [&](std::uint32_t v) { return normals.of_vertex[v]; });
+    if (has_normals) indices("normalIndex", [&](std::uint32_t v) { return normals.of_vertex[v]; });
     if (!part.uvs.empty()) indices("texCoordIndex", [&](std::uint32_t v) { return uvs.of_vertex[v]; });
     if (!part.colours.empty()) indices("colorIndex", [&](std::uint32_t v) { return colours.of_vertex[v]; });
-    const auto list = [&](std::string_view element, std::string_view field, std::string& def, const std::string& wanted,
-                          const auto& values) {
-      xml.open(element);
+    const auto list = [&](std::string_view type, std::string_view field, std::string& def, const std::string& wanted, const auto& values,
+                          std::size_t width) {
       if (!def.empty()) {
-        xml.attribute("USE", def).close();
+        out.use(type, def);
         return;
       }
       def = defs.make(wanted);
-      xml.attribute("DEF", def).list(field, [&](auto append) {
+      out.open(type).def(def).list(field, [&](auto append) {
         for (const auto& value : values) {
-          for (const float f : value) append(f);
+          for (std::size_t k = 0; k < width; ++k) append(value[k]);
         }
       });
-      xml.close();
+      out.close();
     };
     if (skinned) {
-      xml.open("Coordinate").attribute("USE", coord_use).close();
+      out.use("Coordinate", coord_use);
     } else {
-      list("Coordinate", "point", own_coord, part.segment + "_coords", places.values);
+      list("Coordinate", "point", own_coord, part.segment + "_coords", places.values, 3);
     }
-    if (!part.normals.empty()) list("Normal", "vector", normal_def, part.name + "_normals", normals.values);
-    if (!part.uvs.empty()) list("TextureCoordinate", "point", uv_def, part.name + "_uvs", uvs.values);
-    if (!part.colours.empty()) list("ColorRGBA", "color", colour_def, part.name + "_colours", colours.values);
-    xml.close();
-    xml.close();
+    if (has_normals) list("Normal", "vector", normal_def, part.name + "_normals", normals.values, 3);
+    if (!part.uvs.empty()) list("TextureCoordinate", "point", uv_def, part.name + "_uvs", uvs.values, 2);
+    if (!part.colours.empty() && form.colours_with_alpha) list("ColorRGBA", "color", colour_def, part.name + "_colours", colours.values, 4);
+    if (!part.colours.empty() && !form.colours_with_alpha) list("Color", "color", colour_def, part.name + "_colours", colours.values, 3);
+    out.close();
+    out.close();
   }
+  if (!form.colours_with_alpha && std::ranges::any_of(part.colours, [](const auto& c) { return c[3] < 1; }))
+    sink.warning(codes::hanim_material, "part '" + part.name + "' has vertex colours that let light through; VRML97 has no place for that");
   if (skinned) return;
   // A deformable segment: its displacers count the points of its Coordinate.
-  if (!own_coord.empty() && !part.morphs.empty()) {
-    xml.open("Coordinate").attribute("USE", own_coord).attribute("containerField", "coord").close();
-    for (std::size_t m = 0; m < part.morphs.size(); ++m) {
-      const Morph& morph = part.morphs[m];
-      std::map<std::uint32_t, Vec3> moves;
-      for (std::size_t i = 0; i < morph.vertices.size(); ++i) moves.emplace(places.of_vertex[morph.vertices[i]], morph.displacements[i]);
-      const std::string def = defs.make(part.name + "_" + morph.name);
-      morph_defs.emplace(std::pair(index, m), def);
-      xml.open("HAnimDisplacer").attribute("DEF", def).attribute("name", morph.name).number("weight", morph.weight);
-      xml.list("coordIndex", [&](auto append) {
-        for (const auto& [p, move] : moves) append(static_cast<long long>(p));
-      });
-      xml.list("displacements", [&](auto append) {
-        for (const auto& [p, move] : moves) {
-          for (int k = 0; k < 3; ++k) append(move[k]);
-        }
-      });
-      xml.close();
-    }
+  if (own_coord.empty() || part.morphs.empty()) return;
+  if (!segments_with_coord.insert(part.segment).second) {
+    sink.warning(codes::hanim_displacer, "segment '" + part.segment + "' has displacers of several meshes, and can hold those of one; " +
+                                             std::to_string(part.morphs.size()) + " were left out");
+    return;
   }
+  out.use("Coordinate", own_coord, "coord");
+  for (std::size_t m = 0; m < part.morphs.size(); ++m) {
+    const Morph& morph = part.morphs[m];
+    std::map<std::uint32_t, Vec3> moves;
+    for (std::size_t i = 0; i < morph.vertices.size(); ++i) moves.emplace(places.of_vertex[morph.vertices[i]], morph.displacements[i]);
+    write_displacer(index, m, moves);
+  }
+}
+
+void Writing::write_displacer(std::size_t part, std::size_t m, const std::map<std::uint32_t, Vec3>& moves) {
+  const Morph& morph = humanoid.parts[part].morphs[m];
+  const std::string def = defs.make(humanoid.parts[part].name + "_" + morph.name);
+  morph_defs.emplace(std::pair(part, m), def);
+  open("HAnimDisplacer", "displacers").def(def).string("name", morph.name);
+  if (morph.weight != 0 && form.displacer_weights) out.number("weight", morph.weight);
+  out.list("coordIndex", [&](auto append) {
+    for (const auto& [point, move] : moves) append(static_cast<long long>(point));
+  });
+  // One that only marks its points moves none.
+  if (std::ranges::any_of(moves, [](const auto& move) { return !move.second.isZero(0); })) {
+    out.list("displacements", [&](auto append) {
+      for (const auto& [point, move] : moves) {
+        for (int k = 0; k < 3; ++k) append(move[k]);
+      }
+    });
+  }
+  out.close();
 }
 
 void Writing::write_displacers(JointIndex joint) {
@@ -247,19 +220,7 @@ void Writing::write_displacers(JointIndex joint) {
       std::map<std::uint32_t, Vec3> moves;
       for (std::size_t i = 0; i < morph.vertices.size(); ++i)
         moves.emplace(skin.point_of_vertex[p][morph.vertices[i]], morph.displacements[i]);
-      const std::string def = defs.make(part.name + "_" + morph.name);
-      morph_defs.emplace(std::pair(p, m), def);
-      xml.open("HAnimDisplacer").attribute("DEF", def).attribute("name", morph.name);
-      if (morph.weight != 0) xml.number("weight", morph.weight);
-      xml.list("coordIndex", [&](auto append) {
-        for (const auto& [point, move] : moves) append(static_cast<long long>(point));
-      });
-      xml.list("displacements", [&](auto append) {
-        for (const auto& [point, move] : moves) {
-          for (int k = 0; k < 3; ++k) append(move[k]);
-        }
-      });
-      xml.close();
+      write_displacer(p, m, moves);
     }
   }
 }

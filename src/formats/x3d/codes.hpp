@@ -22,6 +22,11 @@ inline constexpr Code x3d_duplicate_def{"x3d.duplicate_def"};
 inline constexpr Code x3d_odd_name{"x3d.odd_name"};  ///< a name that the grammar does not allow
 inline constexpr Code x3d_not_utf8{"x3d.not_utf8"};
 inline constexpr Code x3d_skipped_value{"x3d.skipped_value"};
+inline constexpr Code x3d_no_header{"x3d.no_header"};  ///< VRML text without its first line
+inline constexpr Code x3d_inline{"x3d.inline"};        ///< a file that was named to be drawn in, and was not
+inline constexpr Code x3d_proto{"x3d.proto"};          ///< a prototype that cannot be expanded
+inline constexpr Code x3d_route{"x3d.route"};          ///< a ROUTE whose end does not exist
+inline constexpr Code x3d_unknown_node{"x3d.unknown_node"};
 inline constexpr Code x3d_unit_ignored{"x3d.unit_ignored"};  ///< a unit statement with a factor other than 1
 
 }  // namespace vesalius::codes

@@ -3,157 +3,120 @@
 
 #include "formats/x3d/codes.hpp"
 #include "formats/x3d/readers.hpp"
+#include "formats/x3d/text_encoding.hpp"
 #include "foundation/files.hpp"
 
 namespace vesalius::x3d {
 namespace {
 
-void append_code_point(std::string& out, char32_t c) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | (c >> 6));
-    out += static_cast<char>(0x80 | (c & 63));
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | (c >> 12));
-    out += static_cast<char>(0x80 | ((c >> 6) & 63));
-    out += static_cast<char>(0x80 | (c & 63));
-  } else {
-    out += static_cast<char>(0xF0 | (c >> 18));
-    out += static_cast<char>(0x80 | ((c >> 12) & 63));
-    out += static_cast<char>(0x80 | ((c >> 6) & 63));
-    out += static_cast<char>(0x80 | (c & 63));
-  }
-}
-
-/// UTF-16 with a byte order mark, or recognised by '<' as its first character.
-bool is_utf16(std::string_view b) {
-  return b.size() >= 4 && ((b[0] == '\xFF' && b[1] == '\xFE') || (b[0] == '\xFE' && b[1] == '\xFF') || (b[0] == '<' && b[1] == 0) ||
-                           (b[0] == 0 && b[1] == '<'));
-}
-
-std::string from_utf16(std::string_view b) {
-  const bool big = b[0] == '\xFE' || b[0] == 0;
-  std::string out;
-  out.reserve(b.size() / 2);
-  const auto unit = [&](std::size_t i) {
-    const auto first = static_cast<unsigned char>(b[i]), second = static_cast<unsigned char>(b[i + 1]);
-    return static_cast<char32_t>(big ? first << 8 | second : second << 8 | first);
-  };
-  for (std::size_t i = b[0] == '<' || b[0] == 0 ? 0 : 2; i + 1 < b.size(); i += 2) {
-    char32_t c = unit(i);
-    if (c >= 0xD800 && c < 0xDC00 && i + 3 < b.size()) {
-      const char32_t low = unit(i + 2);
-      if (low >= 0xDC00 && low < 0xE000) {
-        c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-        i += 2;
-      }
-    }
-    if (c >= 0xD800 && c < 0xE000) c = 0xFFFD;
-    append_code_point(out, c);
-  }
-  return out;
-}
-
-/// First byte that is not UTF-8, or npos.
-std::size_t first_bad_byte(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::size_t length = c >= 0xF0 && c < 0xF5 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC2 && c < 0xE0 ? 2 : 0;
-    if (length == 0 || i + length > text.size()) return i;
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return i;
-    }
-    i += length;
-  }
-  return std::string_view::npos;
-}
-
-/// Windows-1252: what old exporters wrote. The five bytes without a meaning become U+FFFD.
-std::string from_windows_1252(std::string_view text) {
-  constexpr char32_t high[32] = {0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-                                 0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-                                 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
-  std::string out;
-  out.reserve(text.size() + 64);
-  for (const char byte : text) {
-    const auto c = static_cast<unsigned char>(byte);
-    append_code_point(out, c >= 0x80 && c < 0xA0 ? high[c - 0x80] : c);
-  }
-  return out;
-}
-
-}  // namespace
-
-std::unique_ptr<Scene> read_scene(std::string bytes, const std::string& file, bool strict, Diagnostics& sink) {
-  auto scene = std::make_unique<Scene>();
-  scene->file = file;
-  Diagnostics own;
-  const auto done = [&] {
-    own.set_file(file);
-    sink.append(own);
-    return std::move(scene);
-  };
+/// Plain UTF-8 text without byte order mark, or nothing with an error.
+std::optional<std::string> plain_text(std::string bytes, const std::string& file, bool& was_1252, std::size_t& bad_byte,
+                                      Diagnostics& sink) {
   if (is_gzip(bytes)) {
-    auto text = gunzip(bytes, file, own);
-    if (!text) return done();
+    // Text shrinks to a tenth, motion to a thirtieth; what grows far beyond that is made to fill the memory.
+    auto text = gunzip(bytes, file, sink, std::min(most_inflated_bytes, (std::size_t{64} << 20) + 32 * bytes.size()));
+    if (!text) return std::nullopt;
     bytes = std::move(*text);
   }
   if (is_utf16(bytes)) bytes = from_utf16(bytes);
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
-  scene->source = std::move(bytes);
-  const std::string_view text = scene->source;
-  if (text.size() > 0xFFFFFFF0u) {
-    own.error(codes::x3d_unknown_encoding, "the text is larger than 4 GiB", {file, 0, 0, {}});
-    return done();
+  if (bytes.size() > 0xFFFFFFF0u) {
+    sink.error(codes::x3d_unknown_encoding, "the text is larger than 4 GiB", {file, 0, 0, {}});
+    return std::nullopt;
   }
   // Fast Infoset by its magic number or its declaration, and EXI by its cookie.
+  const std::string_view text = bytes;
   if (text.starts_with(std::string_view("\xE0\x00\x00\x01", 4)) || text.starts_with("<?xml encoding='finf'") || text.starts_with("$EXI")) {
-    own.error(codes::x3d_binary, "this is the compressed binary encoding of X3D (.x3db), which is not read; convert it to XML first",
-              {file, 0, 0, {}});
-    return done();
+    sink.error(codes::x3d_binary, "this is the compressed binary encoding of X3D (.x3db), which is not read; convert it to XML first",
+               {file, 0, 0, {}});
+    return std::nullopt;
   }
-  if (const std::size_t bad = first_bad_byte(text); bad != std::string_view::npos) {
-    own.warning(codes::x3d_not_utf8, "the text is not UTF-8; it was read as Windows-1252", scene->at_byte(bad));
-    auto fresh = std::make_unique<Scene>();
-    fresh->file = file;
-    fresh->source = from_windows_1252(text);
-    scene = std::move(fresh);
+  bad_byte = first_bad_byte(text);
+  was_1252 = bad_byte != std::string_view::npos;
+  return was_1252 ? from_windows_1252(text) : std::move(bytes);
+}
+
+/// A text without header that yet reads like VRML: a statement or a node comes first.
+bool looks_like_vrml(std::string_view text) {
+  const std::string_view head = text.substr(0, std::min<std::size_t>(text.size(), 4096));
+  const auto open = head.find('{');
+  if (open == std::string_view::npos || open == 0) return false;
+  const char first = head.front();
+  const bool letter = (first >= 'A' && first <= 'Z') || first == '#';
+  return letter && head.substr(0, open).find('<') == std::string_view::npos;
+}
+
+}  // namespace
+
+bool read_file_into(Scene& scene, std::string bytes, const std::string& file, bool is_main, bool strict, Scope& scope, Node& top,
+                    Diagnostics& sink) {
+  bool was_1252 = false;
+  std::size_t bad_byte = 0;
+  auto plain = plain_text(std::move(bytes), file, was_1252, bad_byte, sink);
+  if (!plain) return false;
+  const auto source = scene.add_source(file, std::move(*plain));
+  if (!source) {
+    sink.error(codes::x3d_inline, "there are more than " + std::to_string(most_sources) + " files in one scene", {file, 0, 0, {}});
+    return false;
   }
-  const std::string_view clean = scene->source;
-  const auto start = clean.find_first_not_of(" \t\r\n");
+  if (was_1252) sink.warning(codes::x3d_not_utf8, "the text is not UTF-8; it was read as Windows-1252", scene.at_byte(*source, bad_byte));
+  Document document{scene, *source, scope, top, is_main, strict, sink};
+  const std::string_view text = scene.text(*source);
+  const auto describe = [&](const char* encoding, std::string version) {
+    if (!is_main) return;
+    scene.encoding = encoding;
+    scene.version = std::move(version);
+  };
+  const auto start = text.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos) {
-    own.error(codes::x3d_unknown_encoding, "the file is empty; expected X3D or VRML", {file, 1, 1, {}});
-  } else if (clean.substr(start).starts_with("#VRML V1")) {
-    own.error(codes::x3d_vrml1, "VRML 1.0 is not supported; expected VRML97 (#VRML V2.0 utf8) or X3D", scene->at_byte(start));
-  } else if (clean.substr(start).starts_with("#VRML")) {
-    scene->encoding = "VRML97";
-    scene->version = "97";
-    read_vrml(*scene, strict, own);
-  } else if (clean.substr(start).starts_with("#X3D")) {
-    scene->encoding = "ClassicVRML";
-    const auto version = clean.find(" V", start);
-    if (version != std::string_view::npos && version < start + 8) {
-      const auto from = version + 2;
-      scene->version = std::string(clean.substr(from, clean.find_first_of(" \t\r\n", from) - from));
+    sink.error(codes::x3d_unknown_encoding, "the file is empty; expected X3D or VRML", {file, 1, 1, {}});
+    return false;
+  }
+  const std::string_view rest = text.substr(start);
+  if (rest.starts_with("#VRML V1")) {
+    sink.error(codes::x3d_vrml1, "VRML 1.0 is not supported; expected VRML97 (#VRML V2.0 utf8) or X3D", scene.at_byte(*source, start));
+  } else if (rest.starts_with("#VRML")) {
+    describe("VRML97", "97");
+    read_vrml(document);
+  } else if (rest.starts_with("#X3D")) {
+    std::string version;
+    if (const auto at = rest.find(" V"); at != std::string_view::npos && at < 8)
+      version = std::string(rest.substr(at + 2, rest.find_first_of(" \t\r\n", at + 2) - at - 2));
+    describe("ClassicVRML", version);
+    read_vrml(document);
+  } else if (rest.front() == '<') {
+    describe("X3D XML", "");
+    read_xml(document);
+  } else if (rest.front() == '{') {
+    describe("X3D JSON", "");
+    read_json(document);
+  } else if (looks_like_vrml(rest)) {
+    const std::string message = "the header line is missing; expected '#VRML V2.0 utf8' or '#X3D V4.0 utf8'";
+    if (strict) {
+      sink.error(codes::x3d_no_header, message, scene.at_byte(*source, start));
+      return false;
     }
-    read_vrml(*scene, strict, own);
-  } else if (clean[start] == '<') {
-    read_xml(*scene, strict, own);
+    sink.warning(codes::x3d_no_header, message + "; the text was read as VRML97", scene.at_byte(*source, start));
+    describe("VRML97", "97");
+    read_vrml(document);
   } else {
-    own.error(codes::x3d_unknown_encoding,
-              "found '" + std::string(clean.substr(start, 20)) + "'; expected an XML document, '#VRML V2.0 utf8' or '#X3D'",
-              scene->at_byte(start));
+    sink.error(codes::x3d_unknown_encoding,
+               "found '" + std::string(rest.substr(0, 20)) + "'; expected an XML document, '#VRML V2.0 utf8', '#X3D' or JSON",
+               scene.at_byte(*source, start));
   }
-  const Node* looping = nullptr;
-  if (!own.has_errors() && scene->has_use_cycle(&looping)) {
-    own.error(codes::x3d_use_cycle, "node '" + std::string(looping->def) + "' contains itself", scene->locate(*looping));
-  }
-  return done();
+  return !sink.has_errors();
+}
+
+std::unique_ptr<Scene> read_scene(std::string bytes, const SceneOptions& options, Diagnostics& sink) {
+  auto scene = std::make_unique<Scene>();
+  Diagnostics own;
+  Scope& scope = Building::store(*scene).file_scopes.emplace_back();
+  Node& top = scene->add_holder();
+  read_file_into(*scene, std::move(bytes), options.file, true, options.strict, scope, top, own);
+  if (!own.has_errors()) link(*scene, top, options, own);
+  own.set_file(options.file);
+  sink.append(own);
+  return scene;
 }
 
 }  // namespace vesalius::x3d

@@ -22,11 +22,37 @@ Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
+const ProtoField* Proto::find(std::string_view field) const noexcept {
+  const auto found = std::ranges::find(interface, field, &ProtoField::name);
+  return found == interface.end() ? nullptr : &*found;
+}
+
+const Proto* Scope::find_proto(std::string_view name) const {
+  for (const Scope* scope = this; scope != nullptr; scope = scope->outer) {
+    if (const auto found = scope->protos.find(name); found != scope->protos.end()) return found->second;
+  }
+  return nullptr;
+}
+
+Node* Scope::find(std::string_view name) const {
+  const auto found = defs.find(name);
+  return found == defs.end() ? nullptr : found->second;
+}
+
 Node& Scene::add_node() {
   return store_->nodes.emplace_back();
 }
+Node& Scene::add_holder() {
+  return store_->holders.emplace_back();
+}
+Proto& Scene::add_proto() {
+  return store_->protos.emplace_back();
+}
 std::size_t Scene::node_count() const noexcept {
   return store_->nodes.size();
+}
+const std::deque<Proto>& Scene::protos() const noexcept {
+  return store_->protos;
 }
 
 std::string_view Scene::keep(std::string text) {
@@ -39,23 +65,37 @@ std::string_view Scene::intern(std::string_view text) {
   return *store_->names.emplace(text).first;
 }
 
+const std::vector<std::pair<const Node*, Node*>>& Scene::bodies() const noexcept {
+  return store_->bodies;
+}
+
 const Node* Scene::find_def(std::string_view name) const {
-  const auto found = store_->defs.find(name);
-  return found == store_->defs.end() ? nullptr : found->second;
+  return store_->file_scopes.empty() ? nullptr : store_->file_scopes.front().find(name);
 }
 
-Node* Scene::find_def(std::string_view name) {
-  const auto found = store_->defs.find(name);
-  return found == store_->defs.end() ? nullptr : found->second;
+std::optional<SourceId> Scene::add_source(std::string file, std::string text) {
+  if (store_->sources.size() >= most_sources) return std::nullopt;
+  Source& source = store_->sources.emplace_back();
+  source.file = std::move(file);
+  source.text = std::move(text);
+  return static_cast<SourceId>(store_->sources.size() - 1);
 }
 
-void Scene::set_def(std::string_view name, Node* node) {
-  store_->defs[name] = node;
+const std::string& Scene::file(SourceId source) const {
+  static const std::string none;
+  return source < store_->sources.size() ? store_->sources[source].file : none;
+}
+const std::string& Scene::text(SourceId source) const {
+  return store_->sources.at(source).text;
+}
+void Scene::set_markup(SourceId source, TextStyle style) {
+  store_->sources.at(source).markup = style;
 }
 
-Offset Scene::add_tag_end(std::uint32_t line, std::uint32_t column) {
-  store_->tag_ends.push_back({line, column});
-  return static_cast<Offset>(store_->tag_ends.size() - 1);
+Offset Scene::add_tag_end(SourceId source, std::uint32_t line, std::uint32_t column) {
+  auto& ends = store_->sources[source].tag_ends;
+  ends.push_back({line, column});
+  return static_cast<Offset>(ends.size() - 1);
 }
 
 namespace {
@@ -83,16 +123,19 @@ std::string path_of(const Scene& scene, const Node* node) {
     path = "/" + std::string(node->type) + "[" + std::to_string(number) + "]" + path;
     node = node->parent;
   }
-  return (scene.encoding == "X3D XML" ? "/X3D/Scene" : "") + path;
+  return (scene.encoding == "X3D XML" || scene.encoding == "X3D JSON" ? "/X3D/Scene" : "") + path;
 }
 
 }  // namespace
 
-std::size_t Scene::byte_of(Offset offset, std::string_view attribute) const {
-  if (encoding != "X3D XML") return offset;
-  if (offset >= store_->tag_ends.size()) return 0;
-  const auto [line, column] = store_->tag_ends[offset];
-  const std::size_t at = byte_at(line, column);
+std::size_t Scene::byte_of(SourceId id, Offset offset, std::string_view attribute) const {
+  if (id >= store_->sources.size()) return 0;
+  const Source& from = store_->sources[id];
+  if (from.markup != TextStyle::xml) return offset;
+  if (offset >= from.tag_ends.size()) return 0;
+  const std::string& source = from.text;
+  const auto [line, column] = from.tag_ends[offset];
+  const std::size_t at = byte_at(id, line, column);
   // A start tag holds no '<' but its own.
   std::size_t start = at == 0 ? std::string::npos : source.rfind('<', at - 1);
   if (start == std::string::npos) return at;
@@ -121,21 +164,25 @@ std::size_t Scene::byte_of(Offset offset, std::string_view attribute) const {
   return start;
 }
 
-void Scene::index_lines() const {
-  if (!store_->line_starts.empty()) return;
-  store_->line_starts.push_back(0);
+void Scene::index_lines(SourceId id) const {
+  const Source& from = store_->sources[id];
+  const std::string& source = from.text;
+  if (!from.line_starts.empty()) return;
+  from.line_starts.push_back(0);
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (source[i] == '\n' || (source[i] == '\r' && (i + 1 >= source.size() || source[i + 1] != '\n'))) {
-      store_->line_starts.push_back(i + 1);
+      from.line_starts.push_back(i + 1);
     }
   }
 }
 
-std::size_t Scene::byte_at(std::uint32_t line, std::uint32_t column) const {
-  index_lines();
+std::size_t Scene::byte_at(SourceId id, std::uint32_t line, std::uint32_t column) const {
+  index_lines(id);
+  const Source& from = store_->sources[id];
+  const std::string& source = from.text;
   if (line == 0) return 0;
-  if (line > store_->line_starts.size()) return source.size();
-  std::size_t at = store_->line_starts[line - 1];
+  if (line > from.line_starts.size()) return source.size();
+  std::size_t at = from.line_starts[line - 1];
   for (std::uint32_t units = 1; units < column && at < source.size();) {
     const auto c = static_cast<unsigned char>(source[at]);
     const std::size_t length = c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
@@ -146,8 +193,10 @@ std::size_t Scene::byte_at(std::uint32_t line, std::uint32_t column) const {
 }
 
 std::size_t Scene::byte_in_value(const Field& field, std::size_t into) const {
-  std::size_t at = byte_of(field.offset, field.name);
-  if (encoding != "X3D XML") return at + into;
+  std::size_t at = byte_of(field.source, field.offset, field.name);
+  if (field.source >= store_->sources.size()) return 0;
+  if (field.style != TextStyle::xml) return at + into;
+  const std::string& source = store_->sources[field.source].text;
   if (at >= source.size() || source[at] == '<') return at;  // the attribute was not found
   for (std::size_t done = 0; done < into && at < source.size();) {
     if (source[at] == '&') {
@@ -168,22 +217,25 @@ std::size_t Scene::byte_in_value(const Field& field, std::size_t into) const {
   return std::min(at, source.size());
 }
 
-Location Scene::at_byte(std::size_t byte, const Node* node) const {
+Location Scene::at_byte(SourceId id, std::size_t byte, const Node* node) const {
   Location where;
-  where.file = file;
-  index_lines();
-  const auto after = std::upper_bound(store_->line_starts.begin(), store_->line_starts.end(), byte);
-  where.line = static_cast<std::uint32_t>(after - store_->line_starts.begin());
+  if (id >= store_->sources.size()) return where;
+  const Source& from = store_->sources[id];
+  where.file = from.file;
+  index_lines(id);
+  byte = std::min(byte, from.text.size());
+  const auto after = std::upper_bound(from.line_starts.begin(), from.line_starts.end(), byte);
+  where.line = static_cast<std::uint32_t>(after - from.line_starts.begin());
   where.column = static_cast<std::uint32_t>(byte - *std::prev(after) + 1);
   if (node != nullptr) where.path = path_of(*this, node);
   return where;
 }
 
-Location Scene::locate(Offset offset, const Node* node) const {
-  return at_byte(byte_of(offset, {}), node);
+Location Scene::locate(SourceId source, Offset offset, const Node* node) const {
+  return at_byte(source, byte_of(source, offset, {}), node);
 }
 Location Scene::locate(const Node& node, const Field& field) const {
-  return at_byte(byte_of(field.offset, field.name), &node);
+  return at_byte(field.source, byte_of(field.source, field.offset, field.name), &node);
 }
 
 bool Scene::has_use_cycle(const Node** where) const {

@@ -1,19 +1,11 @@
 // VRML97 and ClassicVRML by recursive descent; values stay slices of the source.
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
 
-#include "formats/x3d/codes.hpp"
-#include "formats/x3d/findings.hpp"
+#include "formats/x3d/building.hpp"
 #include "formats/x3d/lexer.hpp"
-#include "formats/x3d/readers.hpp"
 
 namespace vesalius::x3d {
 namespace {
-
-/// Thrown to end a parse whose reason is already in the sink.
-struct Stop {};
 
 bool is_field_type(std::string_view word) {
   return word.size() > 3 && (word.starts_with("SF") || word.starts_with("MF"));
@@ -24,89 +16,108 @@ bool is_event(std::string_view word) {
 bool is_access(std::string_view word) {
   return is_event(word) || word == "field" || word == "exposedField" || word == "initializeOnly" || word == "inputOutput";
 }
+bool is_truth(const Lexer& lex) {
+  return lex.is("TRUE") || lex.is("FALSE") || lex.is("true") || lex.is("false");
+}
+bool is_name_char(char c) {
+  return c > ' ' && c != '{' && c != '}' && c != '[' && c != ']' && c != '"' && c != '#' && c != ',';
+}
 
 class Reader {
  public:
-  Reader(Scene& scene, bool strict, Diagnostics& sink) : scene_(scene), strict_(strict), sink_(sink), lex_(scene.source) {}
+  explicit Reader(Document& document)
+      : document_(document), scene_(document.scene), text_(document.text()), build_(document), lex_(text_) {}
 
   void run() {
+    scene_.set_markup(document_.source, TextStyle::vrml);
     try {
-      while (lex_.kind() != Token::end) {
-        if (!statement(nullptr)) {
-          const auto child = node(nullptr, 0);
-          if (child) scene_.roots.push_back(*child);
-        }
-      }
+      nodes_until(Token::end, document_.top, 0);
     } catch (const Stop&) {
     }
-    finish();
   }
 
  private:
-  [[noreturn]] void fail(Code code, const std::string& message, std::size_t at, const Node* node) {
-    sink_.error(code, message, scene_.at_byte(std::min(at, scene_.source.size()), node));
-    throw Stop{};
-  }
+  [[nodiscard]] Offset here() const { return static_cast<Offset>(std::min(lex_.begin(), text_.size())); }
   [[nodiscard]] std::string found() const {
     if (lex_.kind() == Token::end) return "the end of the file";
     return "'" + std::string(lex_.text().substr(0, 40)) + "'";
   }
-  void expect(Token kind, const char* what, const Node* node) {
-    if (lex_.kind() != kind) {
-      fail(lex_.kind() == Token::end ? codes::x3d_unterminated : codes::x3d_syntax, "found " + found() + "; expected " + what, lex_.begin(),
-           node);
-    }
+  [[nodiscard]] Code wrong() const { return lex_.kind() == Token::end ? codes::x3d_unterminated : codes::x3d_syntax; }
+  [[noreturn]] void unexpected(const std::string& expected, const Node* node) {
+    build_.fail(wrong(), "found " + found() + "; expected " + expected, here(), node);
+  }
+  void expect(Token kind, const std::string& what, const Node* node) {
+    if (lex_.kind() != kind) unexpected(what, node);
     lex_.advance();
+  }
+  std::string_view word(const char* what, const Node* node) {
+    if (lex_.kind() != Token::word) unexpected(what, node);
+    const std::string_view text = lex_.text();
+    lex_.advance();
+    return text;
   }
   /// A node name; old exporters write names that the grammar does not allow, with dots or starting with digits.
   std::string_view name(const Node* node) {
-    const std::size_t begin = lex_.begin();
-    if (lex_.kind() != Token::word && lex_.kind() != Token::number) {
-      fail(lex_.kind() == Token::end ? codes::x3d_unterminated : codes::x3d_syntax, "found " + found() + "; expected a name", begin, node);
-    }
+    const Offset begin = here();
+    if (lex_.kind() != Token::word && lex_.kind() != Token::number) unexpected("a name", node);
     bool odd = lex_.kind() == Token::number || lex_.text().front() == '+' || lex_.text().front() == '-';
     std::size_t end = lex_.end();
     // Dots and colons that touch the name belong to it, unless this is a ROUTE, whose reader does not come here.
-    while (end < scene_.source.size() && (scene_.source[end] == '.' || scene_.source[end] == ':')) {
+    while (end < text_.size() && (text_[end] == '.' || text_[end] == ':')) {
       odd = true;
       ++end;
-      while (end < scene_.source.size() && is_name_char(scene_.source[end])) ++end;
+      while (end < text_.size() && is_name_char(text_[end])) ++end;
     }
-    lex_ = Lexer(scene_.source, end);
-    const std::string_view text = std::string_view(scene_.source).substr(begin, end - begin);
+    if (end != lex_.end()) {
+      lex_ = Lexer(text_, end);
+    } else {
+      lex_.advance();
+    }
+    const std::string_view text = text_.substr(begin, end - begin);
     if (odd) {
-      if (strict_)
-        fail(codes::x3d_odd_name, "name '" + std::string(text) + "' is not allowed; a name starts with a letter and holds no dot or colon",
-             begin, node);
-      sink_.warning(codes::x3d_odd_name, "a name is not allowed by the grammar; it was taken as it stands", scene_.at_byte(begin));
+      if (document_.strict) {
+        build_.fail(codes::x3d_odd_name,
+                    "name '" + std::string(text) + "' is not allowed; a name starts with a letter and holds no dot or colon", begin, node);
+      }
+      odd_name_.add(document_.sink, "a name is not allowed by the grammar; it was taken as it stands",
+                    [&] { return scene_.locate(document_.source, begin); });
     }
     return text;
   }
-  static bool is_name_char(char c) { return c > ' ' && c != '{' && c != '}' && c != '[' && c != ']' && c != '"' && c != '#' && c != ','; }
-
-  std::string_view word(const char* what, const Node* node) {
-    if (lex_.kind() != Token::word) {
-      fail(lex_.kind() == Token::end ? codes::x3d_unterminated : codes::x3d_syntax, "found " + found() + "; expected " + what, lex_.begin(),
-           node);
-    }
-    const std::string_view text = lex_.text();
+  std::string string_value(const Node* node) {
+    if (lex_.kind() != Token::string) unexpected("a string", node);
+    Field field;
+    field.style = TextStyle::vrml;
+    field.text = lex_.text();
     lex_.advance();
-    return text;
+    return parse_string(field);
+  }
+
+  /// Nodes and statements up to a closing token, into the owner's children.
+  void nodes_until(Token close, Node& owner, std::size_t depth) {
+    const Offset open = here();
+    while (lex_.kind() != close) {
+      if (lex_.kind() == Token::end) build_.fail(codes::x3d_unterminated, "what opens here is not closed", open, &owner);
+      if (statement(&owner, depth)) continue;
+      node_into(owner, build_.node_field(owner, "children", here(), TextStyle::vrml), depth);
+    }
   }
 
   /// ROUTE, PROTO and the statements of ClassicVRML. False when the current token starts none.
-  bool statement(const Node* node) {
+  bool statement(const Node* node, std::size_t depth) {
     if (lex_.kind() != Token::word) return false;
     const std::string_view text = lex_.text();
+    const Offset begin = here();
     if (text == "ROUTE") {
       route(node);
     } else if (text == "PROTO") {
-      proto(false);
+      proto(depth);
     } else if (text == "EXTERNPROTO") {
-      proto(true);
+      extern_proto();
     } else if (text == "PROFILE") {
       lex_.advance();
-      scene_.profile = std::string(word("a profile", node));
+      const std::string_view profile = word("a profile", node);
+      if (document_.is_main) scene_.profile = std::string(profile);
     } else if (text == "COMPONENT") {
       lex_.advance();
       word("a component", node);
@@ -117,163 +128,138 @@ class Reader {
     } else if (text == "META") {
       lex_.advance();
       const std::string key = string_value(node);
-      scene_.meta.emplace_back(key, string_value(node));
+      std::string value = string_value(node);
+      if (document_.is_main) scene_.meta.emplace_back(key, std::move(value));
     } else if (text == "UNIT") {
-      const std::size_t begin = lex_.begin();
       lex_.advance();
       const std::string_view category = word("a unit category", node);
       word("a unit name", node);
       const std::string_view factor = lex_.text();
       expect(Token::number, "a factor", node);
-      if (!is_one(factor)) sink_.warning(codes::x3d_unit_ignored, unit_message(category, factor), scene_.at_byte(begin, node));
+      if (!is_one(factor))
+        document_.sink.warning(codes::x3d_unit_ignored, unit_message(category, factor), scene_.locate(document_.source, begin, node));
     } else if (text == "IMPORT") {
-      lex_.advance();
-      name(node);
-      if (lex_.is("AS")) {
-        lex_.advance();
-        name(node);
-      }
+      import(node);
     } else if (text == "EXPORT") {
       lex_.advance();
-      name(node);
-      if (lex_.is("AS")) {
-        lex_.advance();
-        name(node);
-      }
+      const std::string_view def = name(node);
+      build_.scope().exports[alias_or(def, node)] = def;
     } else {
       return false;
     }
     return true;
   }
 
-  std::string string_value(const Node* node) {
-    if (lex_.kind() != Token::string) fail(codes::x3d_syntax, "found " + found() + "; expected a string", lex_.begin(), node);
-    Field field;
-    field.style = TextStyle::vrml;
-    field.text = lex_.text();
+  std::string_view alias_or(std::string_view otherwise, const Node* node) {
+    if (!lex_.is("AS")) return otherwise;
     lex_.advance();
-    return parse_string(field);
+    return name(node);
+  }
+
+  /// NODE.field; names may hold dots: the field is what follows the last one.
+  void end_point(std::string_view& of_node, std::string_view& of_field, const Node* node) {
+    const std::size_t begin = lex_.begin();
+    std::size_t end = begin;
+    while (end < text_.size() && is_name_char(text_[end])) ++end;
+    const std::string_view text = text_.substr(begin, end - begin);
+    const auto dot = text.rfind('.');
+    if (dot == std::string_view::npos) unexpected("NODE.field", node);
+    of_node = text.substr(0, dot);
+    of_field = text.substr(dot + 1);
+    lex_ = Lexer(text_, end);
   }
 
   void route(const Node* node) {
-    Route route;
-    route.offset = static_cast<Offset>(lex_.begin());
+    Scope::NamedRoute route;
+    route.offset = here();
+    route.source = document_.source;
     lex_.advance();
-    // Names may hold dots: the field is what follows the last one.
-    const auto end_point = [&](std::string_view& of_node, std::string_view& of_field) {
-      const std::size_t begin = lex_.begin();
-      std::size_t end = begin;
-      while (end < scene_.source.size() && is_name_char(scene_.source[end])) ++end;
-      const std::string_view text = std::string_view(scene_.source).substr(begin, end - begin);
-      const auto dot = text.rfind('.');
-      if (dot == std::string_view::npos) fail(codes::x3d_syntax, "found " + found() + "; expected NODE.field", begin, node);
-      of_node = text.substr(0, dot);
-      of_field = text.substr(dot + 1);
-      lex_ = Lexer(scene_.source, end);
-    };
-    end_point(route.from_node, route.from_field);
-    if (!lex_.is("TO")) fail(codes::x3d_syntax, "found " + found() + "; expected TO", lex_.begin(), node);
+    end_point(route.from_node, route.from_field, node);
+    if (!lex_.is("TO")) unexpected("TO", node);
     lex_.advance();
-    end_point(route.to_node, route.to_field);
-    scene_.routes.push_back(route);
+    end_point(route.to_node, route.to_field, node);
+    build_.scope().routes.push_back(route);
   }
 
-  void proto(bool external) {
-    Proto proto;
-    proto.offset = static_cast<Offset>(lex_.begin());
-    proto.is_external = external;
+  void import(const Node* node) {
+    Scope::Import import;
+    import.offset = here();
+    import.source = document_.source;
     lex_.advance();
-    proto.name = word("a prototype name", nullptr);
-    if (lex_.kind() != Token::open_bracket)
-      fail(codes::x3d_syntax, "found " + found() + "; expected '[' of the prototype's interface", lex_.begin(), nullptr);
-    const std::size_t open = lex_.begin();
-    lex_.advance();
+    end_point(import.inline_def, import.exported, node);
+    import.as = alias_or(import.exported, node);
+    build_.scope().imports.push_back(import);
+  }
+
+  /// The interface in brackets; `with_values` for PROTO, whose fields have defaults.
+  void interface(Proto& proto, bool with_values, std::size_t depth) {
+    const Offset open = here();
+    expect(Token::open_bracket, "'[' of the prototype's interface", nullptr);
     while (lex_.kind() != Token::close_bracket) {
       if (lex_.kind() == Token::end)
-        fail(codes::x3d_unterminated, "the interface of PROTO '" + std::string(proto.name) + "' is not closed", open, nullptr);
-      if (!(lex_.kind() == Token::word && is_access(lex_.text()))) {
-        fail(codes::x3d_syntax, "found " + found() + "; expected an interface declaration", lex_.begin(), nullptr);
-      }
+        build_.fail(codes::x3d_unterminated, "the interface of PROTO '" + std::string(proto.name) + "' is not closed", open);
+      if (lex_.kind() != Token::word || !is_access(lex_.text())) unexpected("an interface declaration", nullptr);
       ProtoField field;
       field.access = word("an access type", nullptr);
       field.type = word("a field type", nullptr);
       field.name = name(nullptr);
-      if (!external && !is_event(field.access)) skip_value(field.type);
+      if (with_values && !is_event(field.access)) value(*proto.defaults, field.name, depth);
       proto.interface.push_back(field);
     }
     lex_.advance();
-    const std::size_t body = lex_.begin();
-    if (external) {
-      if (lex_.kind() == Token::open_bracket) {
-        if (lex_.skip_bracket() == std::string_view::npos)
-          fail(codes::x3d_unterminated, "the URL list of an EXTERNPROTO is not closed", body, nullptr);
-      } else if (lex_.kind() == Token::string) {
-        lex_.advance();
-      }
-    } else {
-      if (lex_.kind() != Token::open_brace)
-        fail(codes::x3d_syntax, "found " + found() + "; expected '{' of the prototype's body", lex_.begin(), nullptr);
-      if (lex_.skip_balanced('{', '}') == std::string_view::npos) {
-        fail(codes::x3d_unterminated, "the body of PROTO '" + std::string(proto.name) + "' is not closed", body, nullptr);
-      }
-    }
-    proto_names_.insert(proto.name);
-    scene_.protos.push_back(std::move(proto));
   }
 
-  /// Steps over a default value in an interface.
-  void skip_value(std::string_view type) {
-    if (lex_.kind() == Token::open_bracket) {
-      const std::size_t open = lex_.begin();
-      if (lex_.skip_bracket() == std::string_view::npos) fail(codes::x3d_unterminated, "a list is not closed", open, nullptr);
-      return;
+  void proto(std::size_t depth) {
+    const Offset offset = here();
+    build_.check_depth(depth, offset);
+    lex_.advance();
+    Proto& proto = build_.declare(word("a prototype name", nullptr), false, offset);
+    interface(proto, true, depth);
+    const Offset body = here();
+    if (lex_.kind() != Token::open_brace) unexpected("'{' of the prototype's body", nullptr);
+    lex_.advance();
+    build_.enter(proto);
+    const Offset begin = here();
+    while (lex_.kind() != Token::close_brace) {
+      if (lex_.kind() == Token::end)
+        build_.fail(codes::x3d_unterminated, "the body of PROTO '" + std::string(proto.name) + "' is not closed", body);
+      if (statement(nullptr, depth + 1)) continue;
+      node_into(*proto.body, build_.node_field(*proto.body, "children", begin, TextStyle::vrml), depth + 1);
     }
-    if (type.ends_with("Node")) {
-      if (lex_.is("NULL")) {
-        lex_.advance();
-        return;
-      }
-      if (lex_.is("USE")) {
-        lex_.advance();
-        name(nullptr);
-        return;
-      }
-      if (lex_.is("DEF")) {
-        lex_.advance();
-        name(nullptr);
-      }
-      word("a node type", nullptr);
-      if (lex_.kind() == Token::open_brace) {
-        const std::size_t open = lex_.begin();
-        if (lex_.skip_balanced('{', '}') == std::string_view::npos) fail(codes::x3d_unterminated, "a node is not closed", open, nullptr);
-      }
-      return;
-    }
-    if (lex_.is("TRUE") || lex_.is("FALSE") || lex_.kind() == Token::string) {
-      lex_.advance();
-      return;
-    }
-    while (lex_.kind() == Token::number) lex_.advance();
+    lex_.advance();
+    build_.leave();
   }
 
-  /// A node statement: DEF, USE or a plain node. Nothing for NULL and for a USE that is resolved later.
-  std::optional<Child> node(Node* parent, std::size_t depth) {
-    const auto offset = static_cast<Offset>(lex_.begin());
-    if (depth >= most_depth)
-      fail(codes::x3d_too_deep, "nodes are nested more than " + std::to_string(most_depth) + " deep", offset, nullptr);
-    if (scene_.node_count() >= most_nodes)
-      fail(codes::x3d_too_many_nodes, "there are more than " + std::to_string(most_nodes) + " nodes", offset, nullptr);
+  void extern_proto() {
+    const Offset offset = here();
+    lex_.advance();
+    Proto& proto = build_.declare(word("a prototype name", nullptr), true, offset);
+    interface(proto, false, 0);
+    if (lex_.kind() == Token::string) {
+      proto.urls.push_back(string_value(nullptr));
+      return;
+    }
+    const Offset open = here();
+    if (lex_.kind() != Token::open_bracket) unexpected("the URL list of an EXTERNPROTO", nullptr);
+    lex_.advance();
+    while (lex_.kind() == Token::string && !lex_.unterminated()) proto.urls.push_back(string_value(nullptr));
+    if (lex_.kind() != Token::close_bracket) build_.fail(wrong(), "the URL list of an EXTERNPROTO is not closed", open);
+    lex_.advance();
+  }
+
+  /// A node statement: DEF, USE or a plain node, or NULL, into a field of the owner.
+  void node_into(Node& owner, std::size_t field, std::size_t depth) {
+    const Offset offset = here();
+    build_.check_depth(depth, offset);
+    Node* parent = build_.is_holder(owner) ? nullptr : &owner;
     if (lex_.is("NULL")) {
       lex_.advance();
-      return std::nullopt;
+      return;
     }
     if (lex_.is("USE")) {
       lex_.advance();
-      const std::string_view used = name(parent);
-      Node* target = scene_.find_def(used);
-      if (target != nullptr) return Child{target, true, offset};
-      pending_.push_back({used, parent, offset});
-      return Child{nullptr, true, offset};
+      build_.use(owner, field, name(parent), offset);
+      return;
     }
     std::string_view def;
     if (lex_.is("DEF")) {
@@ -281,35 +267,20 @@ class Reader {
       def = name(parent);
     }
     const std::string_view type = word("a node", parent);
-    Node& made = scene_.add_node();
-    made.type = type;
-    made.def = def;
-    made.offset = offset;
-    made.parent = parent;
-    made.is_proto_instance = is_proto(type);
-    if (!def.empty()) {
-      if (scene_.find_def(def) != nullptr) {
-        duplicate_def_.add(sink_, "DEF '" + std::string(def) + "' occurs twice; later USEs mean the last one",
-                           [&] { return scene_.at_byte(offset); });
-      }
-      scene_.set_def(def, &made);
-    }
-    const std::size_t open = lex_.begin();
-    expect(Token::open_brace, ("'{' of " + std::string(type)).c_str(), &made);
+    Node& made = build_.node(type, def, offset, parent);
+    build_.attach(owner, field, {&made, offset, document_.source, false});
+    const Offset open = here();
+    if (lex_.kind() != Token::open_brace) unexpected("'{' of " + std::string(type), &made);
+    lex_.advance();
     while (lex_.kind() != Token::close_brace) {
-      if (lex_.kind() == Token::end) fail(codes::x3d_unterminated, "node " + std::string(type) + " is not closed", open, &made);
-      if (statement(&made)) continue;
-      field(made, depth);
+      if (lex_.kind() == Token::end) build_.fail(codes::x3d_unterminated, "node " + std::string(type) + " is not closed", open, &made);
+      if (!statement(&made, depth)) this->field(made, depth);
     }
     lex_.advance();
-    return Child{&made, false, offset};
   }
 
-  [[nodiscard]] bool is_proto(std::string_view type) const { return proto_names_.contains(type); }
-
-  void field(Node& node_, std::size_t depth) {
-    if (lex_.kind() != Token::word)
-      fail(codes::x3d_syntax, "found " + found() + "; expected a field of " + std::string(node_.type), lex_.begin(), &node_);
+  void field(Node& node, std::size_t depth) {
+    if (lex_.kind() != Token::word) unexpected("a field of " + std::string(node.type), &node);
     if (is_access(lex_.text())) {
       // The interface of a Script: access, type, name, value.
       Lexer ahead = lex_;
@@ -317,145 +288,97 @@ class Reader {
       if (ahead.kind() == Token::word && is_field_type(ahead.text())) {
         const bool event = is_event(lex_.text());
         lex_.advance();
-        const std::string_view type = word("a field type", &node_);
-        name(&node_);
-        if (lex_.is("IS")) {
-          lex_.advance();
-          name(&node_);
-        } else if (!event) {
-          skip_value(type);
-        }
+        lex_.advance();
+        const std::string_view own = name(&node);
+        if (lex_.is("IS") || !event) value(node, own, depth);
         return;
       }
     }
-    const std::string_view field_name = lex_.text();
+    const std::string_view own = lex_.text();
     lex_.advance();
+    value(node, own, depth);
+  }
+
+  /// The value of a field: IS, a list, strings, numbers, a truth value or nodes.
+  void value(Node& node, std::string_view field_name, std::size_t depth) {
+    const Offset begin = here();
     if (lex_.is("IS")) {
       lex_.advance();
-      name(&node_);
+      Field& made = build_.field(node, field_name, begin, TextStyle::vrml);
+      const std::size_t number = node.fields.size() - 1;
+      made.is_link = true;
+      const std::string_view of = name(&node);
+      node.fields[number].text = of;
       return;
     }
-    Field made;
-    made.name = field_name;
-    made.style = TextStyle::vrml;
-    made.offset = static_cast<Offset>(lex_.begin());
     switch (lex_.kind()) {
       case Token::open_bracket:
-        list(node_, made, depth);
-        break;
+        list(node, field_name, depth);
+        return;
       case Token::string:
-        if (lex_.unterminated()) fail(codes::x3d_unterminated, "a string is not closed", lex_.begin(), &node_);
-        made.text = lex_.text();
+        if (lex_.unterminated()) build_.fail(codes::x3d_unterminated, "a string is not closed", begin, &node);
+        build_.field(node, field_name, begin, TextStyle::vrml).text = lex_.text();
         lex_.advance();
-        break;
+        return;
       case Token::number: {
-        const std::size_t begin = lex_.begin();
         std::size_t end = lex_.end();
         while (lex_.kind() == Token::number) {
           end = lex_.end();
           lex_.advance();
         }
-        made.text = std::string_view(scene_.source).substr(begin, end - begin);
-        break;
+        build_.field(node, field_name, begin, TextStyle::vrml).text = text_.substr(begin, end - begin);
+        return;
       }
       case Token::word:
-        if (lex_.is("TRUE") || lex_.is("FALSE") || lex_.is("true") || lex_.is("false")) {
-          made.text = lex_.text();
+        if (is_truth(lex_)) {
+          build_.field(node, field_name, begin, TextStyle::vrml).text = lex_.text();
           lex_.advance();
         } else {
-          made.is_node = true;
-          const auto child = node(&node_, depth + 1);
-          if (child) made.nodes.push_back(*child);
+          node_into(node, build_.node_field(node, field_name, begin, TextStyle::vrml), depth + 1);
         }
-        break;
+        return;
       default:
-        fail(lex_.kind() == Token::end ? codes::x3d_unterminated : codes::x3d_syntax,
-             "found " + found() + "; expected a value of field '" + std::string(field_name) + "'", lex_.begin(), &node_);
+        unexpected("a value of field '" + std::string(field_name) + "'", &node);
     }
-    if (node_.fields.size() >= most_fields) {
-      fail(codes::x3d_too_many_fields, "node " + std::string(node_.type) + " has more than " + std::to_string(most_fields) + " fields",
-           made.offset, &node_);
-    }
-    node_.fields.push_back(std::move(made));
   }
 
-  void list(Node& node_, Field& made, std::size_t depth) {
-    const std::size_t open = lex_.begin();
+  void list(Node& node, std::string_view field_name, std::size_t depth) {
+    const Offset open = here();
     Lexer inside = lex_;
     inside.advance();
-    const bool nodes =
-        inside.kind() == Token::word && !inside.is("TRUE") && !inside.is("FALSE") && !inside.is("true") && !inside.is("false");
-    if (!nodes) {
+    if (inside.kind() != Token::word || is_truth(inside)) {
+      Field& made = build_.field(node, field_name, open, TextStyle::vrml);
       const std::size_t begin = lex_.end();
       const std::size_t end = lex_.skip_bracket();
       if (end == std::string_view::npos)
-        fail(codes::x3d_unterminated, "the list of field '" + std::string(made.name) + "' is not closed", open, &node_);
+        build_.fail(codes::x3d_unterminated, "the list of field '" + std::string(field_name) + "' is not closed", open, &node);
       made.offset = static_cast<Offset>(begin);
-      made.text = std::string_view(scene_.source).substr(begin, end - begin);
+      made.text = text_.substr(begin, end - begin);
       return;
     }
-    made.is_node = true;
+    // A field that is given twice keeps the nodes of both.
+    const std::size_t number = build_.node_field(node, field_name, open, TextStyle::vrml);
     lex_.advance();
     while (lex_.kind() != Token::close_bracket) {
       if (lex_.kind() == Token::end)
-        fail(codes::x3d_unterminated, "the list of field '" + std::string(made.name) + "' is not closed", open, &node_);
-      if (statement(&node_)) continue;
-      const auto child = node(&node_, depth + 1);
-      if (child) made.nodes.push_back(*child);
+        build_.fail(codes::x3d_unterminated, "the list of field '" + std::string(field_name) + "' is not closed", open, &node);
+      if (!statement(&node, depth)) node_into(node, number, depth + 1);
     }
     lex_.advance();
   }
 
-  /// Puts in what was used before it was defined, and takes out what never was.
-  void finish() {
-    std::map<Offset, Node*> late;
-    for (const Pending& pending : pending_) {
-      Node* target = scene_.find_def(pending.name);
-      late[pending.offset] = target;
-      if (target == nullptr) {
-        unknown_use_.add(sink_, "USE '" + std::string(pending.name) + "' names no node of this file; it was left out",
-                         [&] { return scene_.at_byte(pending.offset); });
-      } else {
-        use_before_def_.add(sink_, "USE '" + std::string(pending.name) + "' stands before the node is defined",
-                            [&] { return scene_.at_byte(pending.offset); });
-      }
-    }
-    const auto settle = [&](std::vector<Child>& children) {
-      for (Child& child : children) {
-        if (child.node == nullptr) child.node = late[child.offset];
-      }
-      std::erase_if(children, [](const Child& child) { return child.node == nullptr; });
-    };
-    if (pending_.empty()) return;
-    settle(scene_.roots);
-    // Each parent once, however many of its children are late.
-    std::set<Node*> parents;
-    for (const Pending& pending : pending_) {
-      if (pending.parent == nullptr || !parents.insert(pending.parent).second) continue;
-      for (Field& own : pending.parent->fields) settle(own.nodes);
-    }
-  }
-
-  struct Pending {
-    std::string_view name;
-    Node* parent;
-    Offset offset;
-  };
+  Document& document_;
   Scene& scene_;
-  bool strict_;
-  Diagnostics& sink_;
+  std::string_view text_;
+  Builder build_;
   Lexer lex_;
-  std::vector<Pending> pending_;
-  std::set<std::string_view> proto_names_;
-  RepeatedWarning duplicate_def_{codes::x3d_duplicate_def, "more names are defined twice"};
-  RepeatedWarning unknown_use_{codes::x3d_unknown_use, "more USEs name no node of this file; they were left out"};
-  RepeatedWarning use_before_def_{codes::x3d_use_before_def, "more USEs stand before their node is defined"};
+  RepeatedWarning odd_name_{codes::x3d_odd_name, "more names are not allowed by the grammar; they were taken as they stand"};
 };
 
 }  // namespace
 
-void read_vrml(Scene& scene, bool strict, Diagnostics& sink) {
-  Reader(scene, strict, sink).run();
+void read_vrml(Document& document) {
+  Reader(document).run();
 }
 
 }  // namespace vesalius::x3d

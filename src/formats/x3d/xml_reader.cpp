@@ -10,10 +10,8 @@
 #include <xercesc/util/XMLString.hpp>
 #include <xercesc/util/XMLUni.hpp>
 
-#include "formats/x3d/codes.hpp"
+#include "formats/x3d/building.hpp"
 #include "formats/x3d/defaults.hpp"
-#include "formats/x3d/findings.hpp"
-#include "formats/x3d/readers.hpp"
 #include "foundation/xerces.hpp"
 
 namespace vesalius::x3d {
@@ -21,12 +19,11 @@ namespace {
 
 namespace xc = xercesc;
 
-/// Thrown to end a parse whose reason is already in the sink.
-struct Stop {};
-
 class Handler : public xc::DefaultHandler {
  public:
-  Handler(Scene& scene, Diagnostics& sink) : scene_(scene), sink_(sink) {}
+  explicit Handler(Document& document) : document_(document), scene_(document.scene), sink_(document.sink), build_(document) {
+    stack_.push_back({&document.top});
+  }
 
   void setDocumentLocator(const xc::Locator* locator) override { locator_ = locator; }
 
@@ -35,76 +32,81 @@ class Handler : public xc::DefaultHandler {
       ++skip_;
       return;
     }
-    if (stack_.size() >= most_depth) {
-      sink_.error(codes::x3d_too_deep, "elements are nested more than " + std::to_string(most_depth) + " deep", here());
-      throw Stop{};
-    }
-    if (scene_.node_count() >= most_nodes) {
-      sink_.error(codes::x3d_too_many_nodes, "there are more than " + std::to_string(most_nodes) + " nodes", here());
-      throw Stop{};
-    }
+    if (stack_.size() >= most_depth) build_.check_depth(stack_.size(), place());
     const std::string_view name = narrow(qname);
-    Frame frame;
+    Frame frame = stack_.back();
+    frame.leaves_scope = false;
     if (name == "X3D") {
-      scene_.version = value(attributes, "version");
-      scene_.profile = value(attributes, "profile");
+      if (document_.is_main) {
+        scene_.version = value(attributes, "version");
+        scene_.profile = value(attributes, "profile");
+      }
     } else if (name == "Scene" || name == "head") {
       // Their children speak for themselves.
     } else if (name == "meta") {
-      scene_.meta.emplace_back(value(attributes, "name"), value(attributes, "content"));
+      if (document_.is_main) scene_.meta.emplace_back(value(attributes, "name"), value(attributes, "content"));
     } else if (name == "unit") {
       const std::string factor = value(attributes, "conversionFactor");
-      if (!is_one(factor)) {
-        sink_.warning(codes::x3d_unit_ignored, unit_message(value(attributes, "category"), factor), here());
-      }
+      if (!is_one(factor)) sink_.warning(codes::x3d_unit_ignored, unit_message(value(attributes, "category"), factor), here());
       skip_ = 1;
       return;
-    } else if (name == "component" || name == "IS" || name == "IMPORT" || name == "EXPORT") {
+    } else if (name == "component") {
+      skip_ = 1;
+      return;
+    } else if (name == "IMPORT" || name == "EXPORT") {
+      name_across_files(name == "IMPORT", attributes);
       skip_ = 1;
       return;
     } else if (name == "ROUTE") {
-      Route route;
-      route.from_node = scene_.keep(value(attributes, "fromNode"));
-      route.from_field = scene_.keep(value(attributes, "fromField"));
-      route.to_node = scene_.keep(value(attributes, "toNode"));
-      route.to_field = scene_.keep(value(attributes, "toField"));
-      route.offset = place();
-      scene_.routes.push_back(route);
+      build_.scope().routes.push_back({kept(attributes, "fromNode"), kept(attributes, "fromField"), kept(attributes, "toNode"),
+                                       kept(attributes, "toField"), place(), document_.source});
     } else if (name == "ProtoDeclare" || name == "ExternProtoDeclare") {
-      Proto proto;
-      proto.name = scene_.keep(value(attributes, "name"));
-      proto.is_external = name == "ExternProtoDeclare";
-      proto.offset = place();
-      scene_.protos.push_back(std::move(proto));
-      frame.is_proto = true;
+      Proto& proto = build_.declare(kept(attributes, "name"), name == "ExternProtoDeclare", place());
+      if (proto.is_external) proto.urls = strings(value(attributes, "url"));
+      frame = {nullptr, no_field, &proto};
+    } else if (name == "ProtoInterface") {
+      // Its field elements follow.
     } else if (name == "ProtoBody") {
+      if (frame.proto == nullptr) {
+        skip_ = 1;
+        return;
+      }
+      build_.enter(*frame.proto);
+      frame = {frame.proto->body};
+      frame.leaves_scope = true;
+    } else if (name == "field") {
+      if (frame.proto != nullptr) {
+        frame.proto->interface.push_back({kept(attributes, "accessType"), kept(attributes, "type"), kept(attributes, "name")});
+        frame = {frame.proto->defaults};
+      }
+      if (!given_field(frame, attributes)) {
+        skip_ = 1;
+        return;
+      }
+    } else if (name == "fieldValue") {
+      if (!given_field(frame, attributes)) {
+        skip_ = 1;
+        return;
+      }
+    } else if (name == "IS") {
+      // The connect elements follow.
+    } else if (name == "connect") {
+      if (frame.owner != nullptr && !build_.is_holder(*frame.owner)) {
+        Field& link = build_.field(*frame.owner, kept(attributes, "nodeField"), place(), TextStyle::xml);
+        link.text = kept(attributes, "protoField");
+        link.is_link = true;
+      }
       skip_ = 1;
       return;
-    } else if (name == "ProtoInterface") {
-      frame.is_proto = true;
-    } else if (name == "field") {
-      if (!stack_.empty() && stack_.back().is_proto) {
-        scene_.protos.back().interface.push_back(
-            {scene_.keep(value(attributes, "accessType")), scene_.keep(value(attributes, "type")), scene_.keep(value(attributes, "name"))});
-      }
-      skip_ = 1;  // default values and Script fields hold nothing that is drawn
+    } else if (frame.proto != nullptr && frame.owner == nullptr) {
+      skip_ = 1;  // a node where only an interface or a body can be
       return;
-    } else if (name == "fieldValue") {
-      Node* instance = top();
-      if (instance != nullptr) {
-        const Offset offset = place();
-        check_field_count(*instance, offset);
-        Field& field = instance->fields.emplace_back();
-        field.name = scene_.keep(value(attributes, "name"));
-        field.offset = offset;
-        const XMLCh* text = attributes.getValue(value_name_.data());
-        if (text != nullptr) field.text = scene_.keep(utf8(text));
-        frame.node = instance;
-        frame.field = instance->fields.size() - 1;
-        frame.has_field = true;
-      }
     } else {
-      frame.node = add_node(name, attributes);
+      frame = {add_node(name, attributes)};
+      if (frame.owner == nullptr) {
+        skip_ = 1;  // what a USE has inside
+        return;
+      }
     }
     stack_.push_back(frame);
   }
@@ -114,45 +116,27 @@ class Handler : public xc::DefaultHandler {
       --skip_;
       return;
     }
-    if (!stack_.empty()) stack_.pop_back();
+    if (stack_.back().leaves_scope) build_.leave();
+    stack_.pop_back();
   }
 
   xc::InputSource* resolveEntity(const XMLCh*, const XMLCh*) override { return new xc::MemBufInputSource(nothing_, 0, "empty"); }
   void warning(const xc::SAXParseException&) override {}
   void error(const xc::SAXParseException& e) override { fatalError(e); }
   void fatalError(const xc::SAXParseException& e) override {
-    const std::size_t byte = scene_.byte_at(static_cast<std::uint32_t>(e.getLineNumber()), static_cast<std::uint32_t>(e.getColumnNumber()));
-    sink_.error(codes::x3d_not_well_formed, utf8(e.getMessage()), scene_.at_byte(byte, top()));
+    const std::size_t byte =
+        scene_.byte_at(document_.source, static_cast<std::uint32_t>(e.getLineNumber()), static_cast<std::uint32_t>(e.getColumnNumber()));
+    sink_.error(codes::x3d_not_well_formed, utf8(e.getMessage()), scene_.at_byte(document_.source, byte, top()));
     throw Stop{};
   }
 
-  /// USE of a name that was defined later, or never.
-  void finish() {
-    for (const Pending& pending : pending_) {
-      Node* node = scene_.find_def(pending.name);
-      if (node == nullptr) {
-        unknown_use_.add(sink_, "USE '" + std::string(pending.name) + "' names no node of this file; it was left out",
-                         [&] { return scene_.locate(pending.offset); });
-        continue;
-      }
-      use_before_def_.add(sink_, "USE '" + std::string(pending.name) + "' stands before the node is defined",
-                          [&] { return scene_.locate(pending.offset); });
-      attach(pending.parent, pending.field, {node, true, pending.offset}, pending.container);
-    }
-  }
-
  private:
+  static constexpr std::size_t no_field = static_cast<std::size_t>(-1);
   struct Frame {
-    Node* node = nullptr;
-    std::size_t field = 0;
-    bool has_field = false;  ///< children go into fields[field] of node (a fieldValue)
-    bool is_proto = false;
-  };
-  struct Pending {
-    std::string_view name, container;
-    Node* parent;
-    std::size_t field;
-    Offset offset;
+    Node* owner = nullptr;         ///< where child nodes go
+    std::size_t field = no_field;  ///< into this field of it (a fieldValue), else by containerField
+    Proto* proto = nullptr;        ///< a declaration that is read
+    bool leaves_scope = false;     ///< its end ends a prototype's body
   };
 
   /// An ASCII name in a buffer that the next call overwrites.
@@ -167,12 +151,44 @@ class Handler : public xc::DefaultHandler {
     const XMLCh* text = attributes.getValue(wide.data());
     return text == nullptr ? std::string() : utf8(text);
   }
+  std::string_view kept(const xc::Attributes& attributes, const char* name) { return scene_.keep(value(attributes, name)); }
+  static std::vector<std::string> strings(const std::string& text) {
+    Field field;
+    field.text = text;
+    return parse_strings(field);
+  }
   Offset place() {
-    return scene_.add_tag_end(static_cast<std::uint32_t>(locator_->getLineNumber()),
+    return scene_.add_tag_end(document_.source, static_cast<std::uint32_t>(locator_->getLineNumber()),
                               static_cast<std::uint32_t>(locator_->getColumnNumber()));
   }
-  Location here() { return scene_.locate(place(), top()); }
-  Node* top() { return stack_.empty() ? nullptr : stack_.back().node; }
+  Location here() { return scene_.locate(document_.source, place(), top()); }
+  /// The node around the current place, or null.
+  Node* top() {
+    Node* owner = stack_.empty() ? nullptr : stack_.back().owner;
+    return owner == nullptr || build_.is_holder(*owner) ? nullptr : owner;
+  }
+
+  void name_across_files(bool import, const xc::Attributes& attributes) {
+    const std::string as = value(attributes, "AS");
+    if (import) {
+      Scope::Import made{kept(attributes, "inlineDEF"), kept(attributes, "importedDEF"), {}, place(), document_.source};
+      if (made.exported.empty()) made.exported = kept(attributes, "exportedDEF");
+      made.as = as.empty() ? made.exported : scene_.keep(as);
+      build_.scope().imports.push_back(made);
+    } else {
+      const std::string_view def = kept(attributes, "localDEF");
+      build_.scope().exports[as.empty() ? def : scene_.keep(as)] = def;
+    }
+  }
+
+  /// A field that stands in an element of its own, with its value in an attribute or as child nodes.
+  bool given_field(Frame& frame, const xc::Attributes& attributes) {
+    if (frame.owner == nullptr) return false;
+    Field& field = build_.field(*frame.owner, kept(attributes, "name"), place(), TextStyle::xml);
+    if (const XMLCh* text = attributes.getValue(value_name_.data()); text != nullptr) field.text = scene_.keep(utf8(text));
+    frame.field = frame.owner->fields.size() - 1;
+    return true;
+  }
 
   Node* add_node(std::string_view element, const xc::Attributes& attributes) {
     const bool instance = element == "ProtoInstance";
@@ -180,99 +196,56 @@ class Handler : public xc::DefaultHandler {
     const Offset offset = place();
     std::string_view use, container, def;
     const XMLSize_t count = attributes.getLength();
-    Node* node = nullptr;
     for (XMLSize_t i = 0; i < count; ++i) {
       const std::string_view name = narrow(attributes.getQName(i));
       if (name == "USE") {
         use = scene_.keep(utf8(attributes.getValue(i)));
       } else if (name == "containerField") {
         container = scene_.intern(utf8(attributes.getValue(i)));
+      } else if (name == "DEF") {
+        def = scene_.keep(utf8(attributes.getValue(i)));
       }
     }
-    Node* parent = top();
-    const std::size_t field = !stack_.empty() && stack_.back().has_field ? stack_.back().field : no_field;
-    if (!use.empty()) {
-      Node* target = scene_.find_def(use);
-      if (container.empty() && parent != nullptr) container = default_container(parent->type, type, true);
-      if (target == nullptr) {
-        pending_.push_back({use, container, parent, field, offset});
-      } else {
-        attach(parent, field, {target, true, offset}, container);
+    const Frame around = stack_.back();
+    Node& owner = *around.owner;
+    const auto field_of = [&](bool is_use) {
+      if (around.field != no_field) {
+        owner.fields[around.field].is_node = true;
+        return around.field;
       }
+      std::string_view name = "children";
+      if (!container.empty()) {
+        name = container;
+      } else if (!build_.is_holder(owner)) {
+        name = default_container(owner.type, type, is_use);
+      }
+      return build_.node_field(owner, name, offset, TextStyle::xml);
+    };
+    if (!use.empty()) {
+      build_.use(owner, field_of(true), use, offset);
       return nullptr;
     }
-    node = &scene_.add_node();
-    node->type = type;
-    node->offset = offset;
-    node->parent = parent;
-    node->is_proto_instance = instance;
-    node->container_field = container;
-    node->fields.reserve(count);
+    Node& node = build_.node(type, def, offset, top());
+    if (instance) build_.instance_of(node);
+    node.fields.reserve(count);
     for (XMLSize_t i = 0; i < count; ++i) {
       const std::string_view name = narrow(attributes.getQName(i));
-      if (name == "containerField" || (instance && name == "name") || name == "class" || name == "id") continue;
-      const std::string_view key = name == "DEF" ? std::string_view("DEF") : scene_.intern(name);
+      if (name == "containerField" || name == "DEF" || (instance && name == "name") || name == "class" || name == "id") continue;
       const XMLCh* wide = attributes.getValue(i);
       std::string text;
       append_utf8(text, wide, xc::XMLString::stringLen(wide));
-      const std::string_view kept = scene_.keep(std::move(text));
-      if (key == "DEF") {
-        def = kept;
-        continue;
-      }
-      Field& own = node->fields.emplace_back();
-      own.name = key;
-      own.text = kept;
-      own.offset = offset;
+      build_.field(node, scene_.intern(name), offset, TextStyle::xml).text = scene_.keep(std::move(text));
     }
-    if (!def.empty()) {
-      node->def = def;
-      if (scene_.find_def(def) != nullptr) {
-        duplicate_def_.add(sink_, "DEF '" + std::string(def) + "' occurs twice; later USEs mean the last one",
-                           [&] { return scene_.locate(offset); });
-      }
-      scene_.set_def(def, node);
-    }
-    if (container.empty() && parent != nullptr) container = default_container(parent->type, type, false);
-    attach(parent, field, {node, false, offset}, container);
-    return node;
+    build_.attach(owner, field_of(false), {&node, offset, document_.source, false});
+    return &node;
   }
 
-  void check_field_count(const Node& node, Offset offset) {
-    if (node.fields.size() < most_fields) return;
-    sink_.error(codes::x3d_too_many_fields, "node " + std::string(node.type) + " has more than " + std::to_string(most_fields) + " fields",
-                scene_.locate(offset, &node));
-    throw Stop{};
-  }
-
-  void attach(Node* parent, std::size_t field, const Child& child, std::string_view container) {
-    if (parent == nullptr) {
-      scene_.roots.push_back(child);
-      return;
-    }
-    if (field != no_field) {
-      parent->fields[field].nodes.push_back(child);
-      parent->fields[field].is_node = true;
-      return;
-    }
-    const auto found = std::ranges::find_if(parent->fields, [&](const Field& f) { return f.is_node && f.name == container; });
-    if (found == parent->fields.end()) check_field_count(*parent, child.offset);
-    Field& own = found != parent->fields.end() ? *found : parent->fields.emplace_back();
-    own.name = container;
-    own.offset = child.offset;
-    own.is_node = true;
-    own.nodes.push_back(child);
-  }
-
-  static constexpr std::size_t no_field = static_cast<std::size_t>(-1);
-  RepeatedWarning duplicate_def_{codes::x3d_duplicate_def, "more names are defined twice"};
-  RepeatedWarning unknown_use_{codes::x3d_unknown_use, "more USEs name no node of this file; they were left out"};
-  RepeatedWarning use_before_def_{codes::x3d_use_before_def, "more USEs stand before their node is defined"};
+  Document& document_;
   Scene& scene_;
   Diagnostics& sink_;
+  Builder build_;
   const xc::Locator* locator_ = nullptr;
   std::vector<Frame> stack_;
-  std::vector<Pending> pending_;
   std::size_t skip_ = 0;  ///< depth inside an element whose content is not read
   std::string buffer_;
   const std::array<XMLCh, 6> value_name_{'v', 'a', 'l', 'u', 'e', 0};
@@ -292,8 +265,8 @@ std::size_t skip_opaque(std::string_view text, std::size_t at) {
 }
 
 /// Refuses an internal subset that declares entities: the scanner skips DOCTYPEs, so that what it declares would silently be missing.
-bool declares_entities(const Scene& scene, Diagnostics& sink) {
-  const std::string_view text = scene.source;
+bool declares_entities(const Document& document) {
+  const std::string_view text = document.text();
   bool in_doctype = false, in_subset = false;
   for (std::size_t at = 0; at < text.size();) {
     const bool opaque = in_doctype || text[at] == '<';  // before the DOCTYPE only markup counts
@@ -305,9 +278,9 @@ bool declares_entities(const Scene& scene, Diagnostics& sink) {
       in_doctype = text[at] == '<';
       ++at;
     } else if (text.substr(at, 8) == "<!ENTITY") {
-      sink.error(codes::x3d_entity_declaration,
-                 "the document declares entities of its own; only the five built-in ones and character references are read",
-                 scene.at_byte(at));
+      document.sink.error(codes::x3d_entity_declaration,
+                          "the document declares entities of its own; only the five built-in ones and character references are read",
+                          document.scene.at_byte(document.source, at));
       return true;
     } else {
       if (text[at] == '[') in_subset = true;
@@ -321,11 +294,15 @@ bool declares_entities(const Scene& scene, Diagnostics& sink) {
 
 }  // namespace
 
-void read_xml(Scene& scene, bool, Diagnostics& sink) {
-  scene.encoding = "X3D XML";
-  if (declares_entities(scene, sink)) return;
+void read_xml(Document& document) {
+  document.scene.set_markup(document.source, TextStyle::xml);
+  if (declares_entities(document)) return;
   start_xerces();
-  Handler handler(scene, sink);
+  Handler handler(document);
+  const std::string_view text = document.text();
+  const auto failed = [&](const std::string& message) {
+    document.sink.error(codes::x3d_not_well_formed, message, {document.scene.file(document.source), 0, 0, {}});
+  };
   try {
     const std::unique_ptr<xc::SAX2XMLReader> reader(xc::XMLReaderFactory::createXMLReader());
     reader->setProperty(xc::XMLUni::fgXercesScannerName, const_cast<XMLCh*>(xc::XMLUni::fgWFXMLScanner));
@@ -337,20 +314,16 @@ void read_xml(Scene& scene, bool, Diagnostics& sink) {
     reader->setContentHandler(&handler);
     reader->setErrorHandler(&handler);
     reader->setEntityResolver(&handler);
-    const xc::MemBufInputSource source(reinterpret_cast<const XMLByte*>(scene.source.data()), scene.source.size(), "memory");
+    xc::MemBufInputSource source(reinterpret_cast<const XMLByte*>(text.data()), text.size(), "memory");
     // The text is UTF-8 by now, whatever its declaration says.
-    const_cast<xc::MemBufInputSource&>(source).setEncoding(xc::XMLUni::fgUTF8EncodingString);
+    source.setEncoding(xc::XMLUni::fgUTF8EncodingString);
     reader->parse(source);
   } catch (const Stop&) {
-    return;
   } catch (const xc::XMLException& e) {
-    sink.error(codes::x3d_not_well_formed, utf8(e.getMessage()), {scene.file, 0, 0, {}});
-    return;
+    failed(utf8(e.getMessage()));
   } catch (const xc::SAXException& e) {
-    sink.error(codes::x3d_not_well_formed, utf8(e.getMessage()), {scene.file, 0, 0, {}});
-    return;
+    failed(utf8(e.getMessage()));
   }
-  handler.finish();
 }
 
 }  // namespace vesalius::x3d

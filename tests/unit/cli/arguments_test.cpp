@@ -96,7 +96,7 @@ TEST(ConvertPlan, SaysWhatIsWrongAndWhatIsExpected) {
   EXPECT_NE(complaint({}).find("input is missing"), std::string::npos);
   EXPECT_NE(complaint({"a.x3d"}).find("output is missing"), std::string::npos);
   EXPECT_NE(complaint({"a.x3d", "b.x3d", "c.glb"}).find("--out-dir"), std::string::npos);
-  EXPECT_NE(complaint({"a.x3d", "b.obj"}).find(".glb, .gltf or .x3d"), std::string::npos);
+  EXPECT_NE(complaint({"a.x3d", "b.obj"}).find(".glb, .gltf, .x3d, .x3dv, .x3dj or .wrl"), std::string::npos);
   EXPECT_NE(complaint({"a.x3d", "-"}).find("--format"), std::string::npos);
   EXPECT_NE(complaint({"a.x3d", "-", "--format", "gltf"}).find(".bin"), std::string::npos);
   EXPECT_NE(complaint({"a.x3d", "b.glb", "--format", "x3d"}).find("--format is x3d"), std::string::npos);

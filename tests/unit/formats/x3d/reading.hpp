@@ -12,7 +12,7 @@ namespace vesalius::x3d {
 struct ReadText {
   Diagnostics findings;
   std::unique_ptr<Scene> scene;
-  explicit ReadText(std::string text, bool strict = false) : scene(read_scene(std::move(text), "test", strict, findings)) {}
+  explicit ReadText(std::string text, bool strict = false) : scene(read_scene(std::move(text), {"test", {}, false, strict}, findings)) {}
 
   /// The node behind "type/field/field": first root of a type, then first children.
   [[nodiscard]] const Node* at(std::initializer_list<std::string_view> path) const {

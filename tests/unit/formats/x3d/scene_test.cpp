@@ -45,6 +45,13 @@ TEST(Scene, TwinsInXmlAndVrmlAreTheSameGraph) {
   EXPECT_FALSE(vrml.findings.has_errors());
   EXPECT_EQ(shape_of(*xml.scene), shape_of(*vrml.scene));
   EXPECT_NE(shape_of(*xml.scene), "");
+  ReadText json(
+      R"({"X3D":{"Scene":{"-children":[{"Transform":{"@DEF":"t","@translation":"1 2 3","-children":[{"Shape":{
+      "-appearance":{"Appearance":{"-material":{"Material":{"@diffuseColor":"1 0 0"}}}},"-geometry":{"Box":{"@size":"1 1 1"}}}}]}}]}}})");
+  EXPECT_FALSE(json.findings.has_errors());
+  std::string unquoted = shape_of(*json.scene);
+  std::erase(unquoted, '"');
+  EXPECT_EQ(unquoted, shape_of(*xml.scene));
 }
 
 TEST(Scene, PlacesAreThoseOfTheTagInXmlAndOfTheNodeInVrml) {

@@ -67,7 +67,7 @@ TEST(Vrml, C07OddNamesAreTakenWithAWarning) {
   EXPECT_NE(find(read.findings, codes::x3d_odd_name), nullptr);
   for (const char* name : {"+12", "3arm", "a.b"}) EXPECT_NE(read.scene->find_def(name), nullptr) << name;
   ASSERT_EQ(read.scene->routes.size(), 1u);
-  EXPECT_EQ(read.scene->routes[0].from_node, "a.b");
+  EXPECT_EQ(read.scene->routes[0].from->def, "a.b");
   EXPECT_EQ(read.scene->routes[0].from_field, "x");
   ReadText strict(text, true);
   const Diagnostic* found = find(strict.findings, codes::x3d_odd_name);
@@ -84,10 +84,19 @@ TEST(Vrml, C08LinesDoNotMatter) {
   EXPECT_EQ(sphere->type, "Sphere");
 }
 
-TEST(Vrml, C12UnknownNodesAndFieldsAreKept) {
+TEST(Vrml, C12UnknownNodesArePassedOverWithOneWarningPerName) {
   ReadText fine(head + "Panel { aspectRatio 0 names [ \"}\" ] deep Thing { } } Group { metadata MetadataSet { name \"x\" } }");
   EXPECT_FALSE(fine.findings.has_errors());
   EXPECT_NE(fine.at({"Group", "metadata"}), nullptr);
+  EXPECT_EQ(fine.findings.count(Severity::warning), 2u);  // Panel and Thing
+  ReadText twice(head + "Panel { } Panel { } Group { }");
+  EXPECT_EQ(twice.findings.count(Severity::warning), 1u);
+  ReadText strict(head + "Group { }\n Panel { aspectRatio 0 }", true);
+  const Diagnostic* refused = find(strict.findings, codes::x3d_unknown_node);
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->severity, Severity::error);
+  EXPECT_EQ(refused->where.line, 3u);
+  EXPECT_EQ(refused->where.column, 2u);
 }
 
 TEST(Vrml, C16PrototypesKeepTheirInterfaceAndInstances) {
@@ -97,9 +106,9 @@ TEST(Vrml, C16PrototypesKeepTheirInterfaceAndInstances) {
                 "PROTO Humanoid [ exposedField MFNode humanoidBody [ ] field SFString name \"none\" ] { WorldInfo { info \"}\" } }\n"
                 "Humanoid { name \"Ann\" humanoidBody [ Joint { name \"HumanoidRoot\" center 0 0.8 0 } ] }");
   EXPECT_TRUE(read.findings.items().empty());
-  ASSERT_EQ(read.scene->protos.size(), 2u);
-  EXPECT_TRUE(read.scene->protos[0].is_external);
-  EXPECT_EQ(read.scene->protos[1].interface.size(), 2u);
+  ASSERT_EQ(read.scene->protos().size(), 2u);
+  EXPECT_TRUE(read.scene->protos()[0].is_external);
+  EXPECT_EQ(read.scene->protos()[1].interface.size(), 2u);
   const Node* joint = read.at({"Humanoid", "humanoidBody"});
   ASSERT_NE(joint, nullptr);
   EXPECT_TRUE(joint->is_proto_instance);
@@ -181,7 +190,7 @@ TEST(Vrml, ManyPrototypesAndInstances) {
   ReadText read(text);
   EXPECT_TRUE(read.findings.items().empty());
   ASSERT_EQ(read.scene->roots.size(), 30'000u);
-  EXPECT_TRUE(read.scene->roots.back().node->is_proto_instance);
+  EXPECT_EQ(read.scene->roots.back().node->type, "Group");  // what the last prototype makes
 }
 
 TEST(Vrml, FieldsOfOneNodeAreLimited) {

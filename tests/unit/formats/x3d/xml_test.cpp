@@ -140,7 +140,7 @@ TEST(X3dXml, ManyFindingsAreFolded) {
   std::string text = xml_head;
   for (int i = 0; i < 60'000; ++i) {
     const std::string name = std::to_string(i);
-    text.append("<G DEF='a").append(name).append("'/><G DEF='a").append(name).append("'/><G USE='b").append(name).append("'/>");
+    text.append("<Group DEF='a").append(name).append("'/><Group DEF='a").append(name).append("'/><Group USE='b").append(name).append("'/>");
   }
   ReadText read(text + xml_tail);
   EXPECT_FALSE(read.findings.has_errors());
