@@ -6,7 +6,7 @@ build_packages="ca-certificates cmake ninja-build g++ ccache
   libxerces-c-dev libtinygltf-dev nlohmann-json3-dev libsimdjson-dev libeigen3-dev libboost-program-options-dev zlib1g-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev fonts-dejavu-core"
 # Programs that may also come from elsewhere: "command:package".
-test_programs="node:nodejs npm:npm chromium:chromium"
+test_programs="node:nodejs npm:npm chromium:chromium tovrmlx3d:view3dscene"
 
 # say TEXT: one line about what happens.
 say() { printf '== %s\n' "$*"; }

@@ -146,3 +146,49 @@ export async function changedPixelsPerRow(page, before, after) {
     [before.toString('base64'), after.toString('base64')],
   );
 }
+
+/** A picture of an element that has come to rest: shaders are compiled late, so two equal ones in a row are waited for. */
+export async function steadyPicture(page, selector) {
+  let last;
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    const picture = await page.locator(selector).screenshot();
+    if (last && picture.equals(last)) return picture;
+    last = picture;
+    await page.waitForTimeout(200);
+  }
+  return last;
+}
+
+/** Two pictures as silhouettes before a background of one colour, which their corner shows: intersection over union, and the pixels of the first. */
+export async function silhouettes(page, one, other) {
+  return page.evaluate(
+    async (pictures) => {
+      const masks = [];
+      for (const picture of pictures) {
+        const image = new Image();
+        image.src = `data:image/png;base64,${picture}`;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height);
+        const context2d = canvas.getContext('2d');
+        context2d.drawImage(image, 0, 0);
+        const { data } = context2d.getImageData(0, 0, image.width, image.height);
+        const mask = new Uint8Array(image.width * image.height);
+        for (let i = 0; i < mask.length; i += 1) {
+          const difference = Math.abs(data[4 * i] - data[0]) + Math.abs(data[4 * i + 1] - data[1]) + Math.abs(data[4 * i + 2] - data[2]);
+          mask[i] = difference > 12 ? 1 : 0;
+        }
+        masks.push(mask);
+      }
+      let both = 0;
+      let either = 0;
+      let first = 0;
+      for (let i = 0; i < masks[0].length; i += 1) {
+        both += masks[0][i] & masks[1][i];
+        either += masks[0][i] | masks[1][i];
+        first += masks[0][i];
+      }
+      return { overlap: either === 0 ? 0 : both / either, pixels: first };
+    },
+    [one.toString('base64'), other.toString('base64')],
+  );
+}

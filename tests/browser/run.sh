@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh TEST COMMAND FOLDER: one outside check of what the command wrote. TEST is convert, gltf, xoma, x_ite or three.
+# run.sh TEST COMMAND FOLDER: one outside check of what the command wrote. TEST is convert, gltf, xoma, x_ite, encodings, castle or three.
 # `convert` fills FOLDER with the samples and, where VESALIUS_CORPUS says there are any, real figures, in both directions; the others read it.
 # Without Node or Chromium a check is skipped visibly (status 77); with CI set it fails instead.
 set -euo pipefail
@@ -85,8 +85,47 @@ convert() {
   else
     echo "VESALIUS_CORPUS is not set: the samples only"
   fi
+  encodings
   echo "wrote $count files from $sources figures, $failed failures"
   [ "$failed" = 0 ]
+}
+
+# encodings: figures in every form that H-Anim files have, in a folder of their own.
+encodings() {
+  local forms=$made/forms figure name form
+  mkdir -p "$forms"
+  local figures=("$samples/standard_human.x3d" "$samples/legacy_avatar.wrl")
+  if [ -n "${VESALIUS_CORPUS:-}" ]; then figures+=("$VESALIUS_CORPUS/hanim/JinLOA3.x3d" "$VESALIUS_CORPUS/hanim/BoxManC.x3d"); fi
+  for figure in "${figures[@]}"; do
+    name=$(basename "${figure%.*}")
+    for form in x3d x3dv x3dj wrl; do written "$figure" "$forms/$name.$form"; done
+    written "$figure" "$forms/$name.3_3.x3d" --x3d 3.3
+    written "$figure" "$forms/$name.1_1.wrl" --proto 1.1
+    for form in x3d x3dv wrl; do written "$figure" "$forms/$name.castle.$form" --target castle; done
+  done
+}
+
+# castle: what another program reads of the forms that are written for it. Its status says nothing; its messages and its output do.
+castle() {
+  command -v tovrmlx3d >/dev/null 2>&1 || skip "no tovrmlx3d (Debian package view3dscene)"
+  local file name wanted checked=0 failed=0
+  for file in "$made"/forms/*.castle.x3d "$made"/forms/*.castle.x3dv "$made"/forms/*.castle.wrl; do
+    name=$(basename "$file")
+    tovrmlx3d --encoding=classic "$file" >"$file.out" 2>"$file.err" || true
+    if grep -q 'Error' "$file.err"; then
+      echo "FAILED $name: $(grep -m 1 'Error' "$file.err")"
+      failed=$((failed + 1))
+    fi
+    while IFS= read -r wanted; do
+      checked=$((checked + 1))
+      if ! grep -qE "DEF hanim_$wanted( |\$)" "$file.out"; then
+        echo "FAILED $name: joint $wanted is not in the output"
+        failed=$((failed + 1))
+      fi
+    done < <(grep -oE 'DEF[ =]+"?hanim_[A-Za-z0-9_-]+"? (HAnim)?Joint|HAnimJoint DEF="hanim_[A-Za-z0-9_-]+"' "$file" | grep -oE 'hanim_[A-Za-z0-9_-]+' | sed 's/^hanim_//')
+  done
+  echo "tovrmlx3d: $checked joints in $(ls "$made"/forms/*.castle.x3d "$made"/forms/*.castle.x3dv "$made"/forms/*.castle.wrl | wc -l) files, $failed failed"
+  [ "$failed" = 0 ] && [ "$checked" -gt 0 ]
 }
 
 # run_on "SCRIPT [OPTION]" SUFFIX ...: the script on all written files with these endings.
@@ -108,9 +147,11 @@ case $test in
   gltf) need_node && run_on validate_gltf.mjs .glb .gltf ;;
   xoma) need_node && run_on "validate_xoma.mjs --mass" .xoma ;;
   x_ite) need_browser && run_on x_ite_test.mjs .x3d ;;
+  encodings) need_browser && node "$here"/encodings_test.mjs $(find "$made/forms" -regex '.*\.\(x3d\|x3dv\|x3dj\|wrl\)' | LC_ALL=C sort) ;;
+  castle) castle ;;
   three) need_browser && run_on three_test.mjs .glb ;;
   *)
-    echo "usage: run.sh convert|gltf|xoma|x_ite|three COMMAND FOLDER"
+    echo "usage: run.sh convert|gltf|xoma|x_ite|encodings|castle|three COMMAND FOLDER"
     exit 2
     ;;
 esac

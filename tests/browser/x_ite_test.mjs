@@ -1,7 +1,7 @@
 // x_ite_test.mjs FILE...: X_ITE loads the X3D without a complaint, finds the joints where they belong, and a bent knee moves the skin.
 import path from 'node:path';
 
-import { changedPixelsPerRow, withPage } from './browser.mjs';
+import { changedPixelsPerRow, steadyPicture, withPage } from './browser.mjs';
 import { anatomyFaults, distance, expectedJoints, hasExpectedJoints } from './expected.mjs';
 import { Report } from './report.mjs';
 
@@ -93,18 +93,6 @@ DEF Camera OrthoViewpoint { position ${middle[0] + 3 * height} ${middle[1]} ${mi
   };
 }
 
-/** A picture that has come to rest: shaders are compiled late, so two equal ones in a row are waited for. */
-async function steadyPicture(page) {
-  let last;
-  for (let attempt = 0; attempt < 40; attempt += 1) {
-    const picture = await page.locator('x3d-canvas').screenshot();
-    if (last && picture.equals(last)) return picture;
-    last = picture;
-    await page.waitForTimeout(200);
-  }
-  return last;
-}
-
 const report = new Report('X_ITE');
 const files = process.argv.slice(2);
 await withPage(html, files, size, async ({ page, address, complaints }) => {
@@ -144,9 +132,9 @@ await withPage(html, files, size, async ({ page, address, complaints }) => {
     report.check(faults.length === 0, `${name}: left is left and up is up`, faults.join('; '));
     if (report.check(seen.kneeRow !== undefined && seen.hipRow !== undefined, `${name}: has the left knee below a hip`)) {
       await page.evaluate(() => window.turn('', 0));
-      const before = await steadyPicture(page);
+      const before = await steadyPicture(page, 'x3d-canvas');
       await page.evaluate(([knee, angle]) => window.turn(knee, angle), ['l_knee', Math.PI / 3]);
-      const after = await steadyPicture(page);
+      const after = await steadyPicture(page, 'x3d-canvas');
       const rows = await changedPixelsPerRow(page, before, after);
       const sum = (from, to) => rows.slice(Math.max(0, from), to).reduce((total, count) => total + count, 0);
       const below = sum(seen.kneeRow, size[1]);

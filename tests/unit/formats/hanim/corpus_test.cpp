@@ -37,39 +37,112 @@ std::vector<Row> index_rows() {
   return rows;
 }
 
-/// Files with several humanoids or without one, and files whose counts the index takes over all nodes, not over one skeleton.
-const std::set<std::string> odd{"InterchangableActorsViaDynamicRoutingPrototypes.x3d", "HAnimPrototypes.x3d", "HAnimPose.x3d"};
-/// Its sites stand in the humanoid's flat list, not below a joint that could move them.
-const std::string sites_in_the_list = "JoeHAnimKick1a_sitesFound.x3dv";
+/// Files of which the index counts something else than the one humanoid that is read, or what no mesh can carry.
+struct Other {
+  const char* file;
+  Row right;
+  const char* why;
+};
+const std::vector<Other>& others() {
+  static const std::vector<Other> list{
+      {"HAnimPose.x3d", {"", 18, 18, 0, 0}, "the index counts the joints of the poses, which are no joints of the skeleton"},
+      {"Displacers.x3d", {"", 4, 0, 0, 0}, "its displacers move points that only lines draw; they are left out with a note"},
+      {"WinterAndSpringTest.x3d",
+       {"", 94, 1, 1, 0},
+       "its displacer and weights count points of a skin that is empty; left out with a note"},
+      {"InterchangableActorsViaDynamicRoutingPrototypes.x3d",
+       {"", 17, 17, 5, 0},
+       "three prototypes hold a figure each, and only one has an instance in the scene; its displacer is in none of them"},
+  };
+  return list;
+}
+
+/// Files that hold no humanoid, or several, with the finding they must give and its line (0: the file as a whole).
+struct Refused {
+  const char* file;
+  std::string_view code;
+  std::uint32_t line;
+};
+const std::vector<Refused>& refused() {
+  static const std::vector<Refused> list{
+      {"HAnimPrototypes.x3d", "hanim.no_humanoid", 0},
+      {"HAnimPoseExample.x3dj", "hanim.no_joints", 1102},
+      {"bad_DesignPatternsApparelMedicalSkinLayers.json", "hanim.several_humanoids", 111},
+  };
+  return list;
+}
+
+std::size_t displacers_of(const Humanoid& humanoid) {
+  // A displacer that moves points of several parts is a morph of each.
+  std::set<std::pair<std::string, JointIndex>> names;
+  std::size_t count = 0;
+  for (const Part& part : humanoid.parts) {
+    for (const Morph& morph : part.morphs) {
+      if (morph.kind == MorphKind::segment_displacer) {
+        ++count;
+      } else if (names.emplace(morph.name, morph.joint).second) {
+        ++count;
+      }
+    }
+  }
+  return count;
+}
 
 TEST(HanimCorpus, CountsAgreeWithTheIndex) {
   if (folder().empty()) GTEST_SKIP() << "skipped: VESALIUS_CORPUS is not set";
   std::size_t used = 0;
-  for (const Row& row : index_rows()) {
-    const std::string extension = std::filesystem::path(row.file).extension().string();
-    if (extension != ".x3d" && extension != ".x3dv" && extension != ".wrl") continue;
-    if (!std::filesystem::exists(folder() / row.file)) continue;
+  for (Row row : index_rows()) {
+    if (std::ranges::any_of(refused(), [&](const Refused& r) { return row.file == r.file; })) continue;
     const auto made = read_hanim(folder() / row.file, test::tables());
-    if (odd.contains(row.file)) continue;
     ASSERT_TRUE(made) << row.file << testing::PrintToString(made.diagnostics);
     test::expect_sound(*made);
     ++used;
+    for (const Other& other : others()) {
+      if (row.file == other.file) row = Row{row.file, other.right.joints, other.right.segments, other.right.sites, other.right.displacers};
+    }
     EXPECT_EQ(made->skeleton.size(), row.joints) << row.file;
     EXPECT_EQ(made->segments.size(), row.segments) << row.file;
-    if (row.file != sites_in_the_list) {
-      EXPECT_EQ(made->sites.size(), row.sites) << row.file;
-    }
+    EXPECT_EQ(made->sites.size(), row.sites) << row.file;
+    EXPECT_EQ(displacers_of(*made), row.displacers) << row.file;
   }
   std::cout << "used " << used << " files\n";
-  EXPECT_GT(used, 25u);
+  EXPECT_EQ(used + refused().size(), 47u);
+}
+
+TEST(HanimCorpus, FilesWithoutOneHumanoidAreRefusedAtTheirPlace) {
+  if (folder().empty()) GTEST_SKIP() << "skipped: VESALIUS_CORPUS is not set";
+  for (const Refused& file : refused()) {
+    const auto made = read_hanim(folder() / file.file, test::tables());
+    EXPECT_FALSE(made) << file.file;
+    bool found = false;
+    for (const Diagnostic& finding : made.diagnostics.items()) {
+      if (finding.severity != Severity::error) continue;
+      found = true;
+      EXPECT_EQ(finding.code.id, file.code) << file.file << to_text(finding);
+      EXPECT_EQ(finding.where.line, file.line) << file.file;
+    }
+    EXPECT_TRUE(found) << file.file;
+  }
+}
+
+TEST(HanimCorpus, JointsThatAnExporterNeverPlacedAreNamedAtTheFirst) {
+  if (folder().empty()) GTEST_SKIP() << "skipped: VESALIUS_CORPUS is not set";
+  const auto made = read_hanim(folder() / "bad_JohnJoint3.json", test::tables());
+  ASSERT_TRUE(made);
+  bool found = false;
+  for (const Diagnostic& finding : made.diagnostics.items()) {
+    if (finding.code != codes::hanim_shared_place) continue;
+    found = true;
+    EXPECT_NE(finding.message.find("65 of 146 joints"), std::string::npos) << finding.message;
+    EXPECT_EQ(finding.where.line, 999u);
+  }
+  EXPECT_TRUE(found);
 }
 
 TEST(HanimCorpus, WritingAndReadingKeepsEveryFigure) {
   if (folder().empty()) GTEST_SKIP() << "skipped: VESALIUS_CORPUS is not set";
   std::size_t used = 0;
   for (const Row& row : index_rows()) {
-    const std::string extension = std::filesystem::path(row.file).extension().string();
-    if (extension != ".x3d" && extension != ".x3dv" && extension != ".wrl") continue;
     const auto before = read_hanim(folder() / row.file, test::tables());
     if (!before) continue;
     const auto text = hanim_to_x3d(*before, test::tables());
