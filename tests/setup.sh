@@ -3,7 +3,7 @@
 # Needs git and a shell only; works as root with or without sudo, or as a user with sudo. Sets nothing up twice.
 
 build_packages="ca-certificates cmake ninja-build g++ ccache
-  libxerces-c-dev libtinygltf-dev nlohmann-json3-dev libsimdjson-dev libeigen3-dev libboost-program-options-dev zlib1g-dev"
+  libxerces-c-dev libtinygltf-dev nlohmann-json3-dev libeigen3-dev libboost-program-options-dev zlib1g-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev fonts-dejavu-core"
 # Programs that may also come from elsewhere: "command:package".
 test_programs="node:nodejs npm:npm chromium:chromium tovrmlx3d:view3dscene"

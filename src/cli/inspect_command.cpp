@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <ostream>
 
 #include "cli/commands.hpp"
@@ -14,7 +15,7 @@ CommandSyntax inspect_syntax() {
       "Says what a humanoid file holds: format, encoding and versions (declared and decided from the joint\n"
       "names), level of articulation, facing, height, the joint tree with centres, counts, clips, poses, and\n"
       "names that are not understood. FILE is X3D (XML, ClassicVRML, JSON), VRML97, glTF or GLB, told apart by\n"
-      "content; '-' is standard input.";
+      "content; '-' is standard input. Several humanoids are all listed.";
   po::options_description options("inspect", 100);
   options.add_options()                                                                          //
       ("json", po::bool_switch(), "one JSON object instead of text; it holds the findings too")  //
@@ -22,6 +23,35 @@ CommandSyntax inspect_syntax() {
   for (const auto& section : {options, reading_options(), general_options()}) syntax.sections.push_back(section);
   return syntax;
 }
+
+namespace {
+
+/// Every humanoid of a file that holds several, one after the other; what is wrong with one does not hide the others.
+std::string inspect_all(const std::string& file, const MappingTables& tables, ReadAnyOptions options, bool json, Diagnostics& findings) {
+  std::string text;
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    options.humanoid = std::to_string(i);
+    Result<Humanoid> read = read_any(std::filesystem::path(file), tables, options);
+    read.diagnostics.set_file(file);
+    findings.append(read.diagnostics);
+    if (read) count = read->source.humanoids_in_file;
+    const std::string one = !read  ? std::string()
+                            : json ? inspect_json(*read, tables, file, read.diagnostics)
+                                   : inspect_text(*read, tables, file);
+    if (one.empty()) continue;
+    if (!text.empty()) text += json ? "," : "\n";
+    text += one;
+  }
+  if (json) return "[" + text + "]\n";
+  return std::to_string(count) + " humanoids; --humanoid NAME or INDEX takes one of them\n\n" + text;
+}
+
+bool has_several(const Diagnostics& findings) {
+  return std::ranges::any_of(findings.items(), [](const Diagnostic& finding) { return finding.code.id == "hanim.several_humanoids"; });
+}
+
+}  // namespace
 
 int inspect_command(const Arguments& arguments, Streams streams) {
   if (arguments.files().size() != 1) {
@@ -38,6 +68,13 @@ int inspect_command(const Arguments& arguments, Streams streams) {
   const auto tables = tables_of(arguments, findings);
   if (tables) {
     const Result<Humanoid> read = read_input(file, *tables, options, streams.in);
+    if (file != standard_stream && has_several(read.diagnostics)) {
+      const std::string text = inspect_all(file, *tables, options, arguments.flag("json"), findings);
+      deliver(text, target, streams.out, findings);
+      if (options.strict) findings = promoted(findings);
+      print(findings, quiet, streams.err);
+      return status_of(findings);
+    }
     findings.append(read.diagnostics);
     if (options.strict) findings = promoted(findings);
     if (read && !findings.has_errors()) {

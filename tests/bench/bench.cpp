@@ -2,24 +2,11 @@
 // VESALIUS_BENCH_VERTICES sets the size; 200000 by default.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <cstdlib>
-#include <ctime>
-#include <iostream>
-#include <limits>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <utility>
-#include <xercesc/framework/MemBufInputSource.hpp>
-#include <xercesc/sax2/DefaultHandler.hpp>
-#include <xercesc/sax2/SAX2XMLReader.hpp>
-#include <xercesc/sax2/XMLReaderFactory.hpp>
 #include <xercesc/util/PlatformUtils.hpp>
-#include <xercesc/util/XMLUni.hpp>
 
-#include "figure.hpp"
+#include "common.hpp"
 #include "vesalius/convert.hpp"
 #include "vesalius/hanim_io.hpp"
 #include "vesalius/openmaterial_io.hpp"
@@ -27,36 +14,12 @@
 namespace vesalius::bench {
 namespace {
 
-std::size_t vertices_wanted() {
-  const char* text = std::getenv("VESALIUS_BENCH_VERTICES");
-  return text == nullptr ? 200'000 : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
-}
-
-const MappingTables& tables() {
-  return MappingTables::built_in();
-}
-
 ConvertOptions to(const char* profile) {
   ConvertOptions options;
   options.to = profile;
   return options;
 }
 
-/// The value, or the end of the program: a benchmark of a failure tells nothing.
-template <class T>
-T need(Result<T> result) {
-  if (result) return std::move(*result);
-  for (const Diagnostic& finding : result.diagnostics.items()) std::cerr << to_text(finding) << '\n';
-  std::exit(1);
-}
-
-const std::string& figure() {
-  static const std::string text = figure_x3d(tables(), vertices_wanted());
-  return text;
-}
-std::span<const std::byte> bytes(std::string_view text) {
-  return std::as_bytes(std::span(text));
-}
 const Humanoid& hanim_human() {
   static const Humanoid human = [] {
     auto read = read_hanim(bytes(figure()), tables());
@@ -79,53 +42,11 @@ const Humanoid& hanim_again() {
   return human;
 }
 
-std::size_t vertex_count(const Humanoid& human) {
-  std::size_t count = 0;
-  for (const Part& part : human.parts) count += part.positions.size();
-  return count;
-}
-
-/// Takes the processor time of every round and keeps the shortest: other programs hardly matter then.
-class Fastest {
- public:
-  template <class Action>
-  void measure(const Action& action) {
-    const std::clock_t start = std::clock();
-    action();
-    shortest_s_ = std::min(shortest_s_, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-  }
-  [[nodiscard]] double seconds() const { return shortest_s_; }
-
- private:
-  double shortest_s_ = std::numeric_limits<double>::infinity();
-};
-Fastest fastest_scan;
-
-void count_bytes(benchmark::State& state, std::size_t size) {
-  state.SetBytesProcessed(static_cast<std::int64_t>(size) * static_cast<std::int64_t>(state.iterations()));
-}
-
-/// SAX2 with the fastest settings that still check well-formedness, and a handler that does nothing. As for any file that is read once,
-/// the parser is made and its buffers grow within the time.
-void scan(const std::string& text) {
-  const std::unique_ptr<xercesc::SAX2XMLReader> reader(xercesc::XMLReaderFactory::createXMLReader());
-  reader->setProperty(xercesc::XMLUni::fgXercesScannerName, const_cast<XMLCh*>(xercesc::XMLUni::fgWFXMLScanner));
-  reader->setFeature(xercesc::XMLUni::fgSAX2CoreNameSpaces, false);
-  reader->setFeature(xercesc::XMLUni::fgXercesSchema, false);
-  xercesc::DefaultHandler nothing;
-  reader->setContentHandler(&nothing);
-  reader->setErrorHandler(&nothing);
-  const xercesc::MemBufInputSource source(reinterpret_cast<const XMLByte*>(text.data()), text.size(), "figure", false);
-  reader->parse(source);
-}
-
 void bare_xml_scan(benchmark::State& state) {
   const std::string& text = figure();
   for (auto _ : state) fastest_scan.measure([&] { scan(text); });
   count_bytes(state, text.size());
 }
-// As many rounds for both: the first ones are slower, until the heap has grown.
-constexpr int compared_rounds = 8;
 BENCHMARK(bare_xml_scan)->Unit(benchmark::kMillisecond)->Iterations(compared_rounds);
 
 /// From bytes to the finished humanoid. `times_of_scan` compares the shortest rounds of both.

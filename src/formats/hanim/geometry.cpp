@@ -188,39 +188,42 @@ class Faces {
     const bool per_vertex = reading_.boolean(geometry_, "normalPerVertex", true);
     if (values.size() == 1) {
       const Vec3 only(values.values[0], values.values[1], values.values[2]);
-      if (only.norm() > 1e-12) mesh_.corner_normals.assign(mesh_.corner_points.size(), only.normalized());
+      if (only.norm() > 1e-12) mesh_.corner_normals = {{only.normalized()}, std::vector<std::uint32_t>(mesh_.corner_points.size(), 0)};
       return;
     }
-    const auto at = positions("normalIndex", values.size(), per_vertex);
+    auto at = positions("normalIndex", values.size(), per_vertex);
     if (at.empty()) return;
-    mesh_.corner_normals.reserve(at.size());
-    for (const std::size_t i : at) {
-      const Vec3 normal(values.values[3 * i], values.values[3 * i + 1], values.values[3 * i + 2]);
-      if (normal.norm() < 1e-12) {  // one that says nothing spoils the list: normals are made
-        mesh_.corner_normals.clear();
-        return;
-      }
-      mesh_.corner_normals.push_back(normal.normalized());
-    }
+    std::vector<Vec3> units(values.size());
+    for (std::size_t i = 0; i < units.size(); ++i)
+      units[i] = Vec3(values.values[3 * i], values.values[3 * i + 1], values.values[3 * i + 2]);
+    // One that says nothing spoils the list: normals are made.
+    if (std::ranges::any_of(at, [&](std::uint32_t i) { return units[i].norm() < 1e-12; })) return;
+    for (Vec3& unit : units) unit.normalize();
+    mesh_.corner_normals = {std::move(units), std::move(at)};
   }
   void colours() {
     const Node* node = reading_.child(geometry_, "color");
     if (node == nullptr) return;
     const Lists values = list("color", "color", node->type == "ColorRGBA" ? 4 : 3);
     if (values.size() == 0 || mesh_.corner_points.empty()) return;
-    const auto at = positions("colorIndex", values.size(), reading_.boolean(geometry_, "colorPerVertex", true));
-    for (const std::size_t i : at) {
+    auto at = positions("colorIndex", values.size(), reading_.boolean(geometry_, "colorPerVertex", true));
+    if (at.empty()) return;
+    std::vector<std::array<double, 4>> colours(values.size());
+    for (std::size_t i = 0; i < colours.size(); ++i) {
       const double* v = values.values.data() + i * values.stride;
-      mesh_.corner_colours.push_back({linear_of(v[0]), linear_of(v[1]), linear_of(v[2]), values.stride == 4 ? v[3] : 1});
+      colours[i] = {linear_of(v[0]), linear_of(v[1]), linear_of(v[2]), values.stride == 4 ? v[3] : 1};
     }
+    mesh_.corner_colours = {std::move(colours), std::move(at)};
   }
   void texture_coordinates() {
     const Lists values = list("texCoord", "point", 2);
     if (values.size() == 0 || mesh_.corner_points.empty()) return;
     const auto index = reading_.integers(geometry_, "texCoordIndex");
-    const auto at = positions(index.empty() ? "coordIndex" : "texCoordIndex", values.size(), true);
-    mesh_.corner_uvs.reserve(at.size());
-    for (const std::size_t i : at) mesh_.corner_uvs.push_back({values.values[2 * i], values.values[2 * i + 1]});
+    auto at = positions(index.empty() ? "coordIndex" : "texCoordIndex", values.size(), true);
+    if (at.empty()) return;
+    std::vector<std::array<double, 2>> uvs(values.size());
+    for (std::size_t i = 0; i < uvs.size(); ++i) uvs[i] = {values.values[2 * i], values.values[2 * i + 1]};
+    mesh_.corner_uvs = {std::move(uvs), std::move(at)};
   }
 
   const Reading& reading_;

@@ -39,7 +39,7 @@ void make_normals(PolygonMesh& mesh) {
   // One part in a million of slack, so that "exactly the crease angle" is not decided by rounding.
   const double least = std::cos(std::min(mesh.crease_angle_rad, 3.14159265358979)) - 1e-6;
   constexpr std::uint32_t most_around = 64;  // a point of a huge fan is smoothed over its neighbours in the list
-  mesh.corner_normals.assign(mesh.corner_points.size(), Vec3::UnitY());
+  std::vector<Vec3> made(mesh.corner_points.size(), Vec3::UnitY());
   for (std::size_t f = 0; f < faces; ++f) {
     for (std::uint32_t c = mesh.face_begin[f]; c < mesh.face_begin[f + 1]; ++c) {
       const std::uint32_t point = mesh.corner_points[c];
@@ -52,9 +52,10 @@ void make_normals(PolygonMesh& mesh) {
         }
         if (sum.norm() < 1e-9) sum = normals[f];
       }
-      if (sum.norm() > 1e-9) mesh.corner_normals[c] = sum.normalized();
+      if (sum.norm() > 1e-9) made[c] = sum.normalized();
     }
   }
+  mesh.corner_normals = {std::move(made), {}};
 }
 
 AppendReport append_mesh(Part& part, const PolygonMesh& mesh, const Affine& place, std::optional<std::size_t> material,
@@ -81,6 +82,10 @@ AppendReport append_mesh(Part& part, const PolygonMesh& mesh, const Affine& plac
     return mesh.corner_normals[a] == mesh.corner_normals[b] && (!uvs || mesh.corner_uvs[a] == mesh.corner_uvs[b]) &&
            (!colours || mesh.corner_colours[a] == mesh.corner_colours[b]);
   };
+  // Most points become one vertex, or a few at seams.
+  part.positions.reserve(before + std::min(mesh.points.size(), mesh.corner_points.size()));
+  part.normals.reserve(part.positions.capacity());
+  part.points.reserve(part.positions.capacity());
   for (std::size_t c = 0; c < mesh.corner_points.size(); ++c) {
     const std::uint32_t point = mesh.corner_points[c];
     std::uint32_t found = first[point];

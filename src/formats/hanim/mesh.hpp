@@ -9,14 +9,23 @@
 
 namespace vesalius::hanim {
 
+/// A value for every corner: its own, or one of a list that corners share.
+template <class T>
+struct PerCorner {
+  std::vector<T> values;
+  std::vector<std::uint32_t> index;  ///< empty: corner c has value c
+  [[nodiscard]] bool empty() const noexcept { return values.empty(); }
+  [[nodiscard]] const T& operator[](std::size_t corner) const { return values[index.empty() ? corner : index[corner]]; }
+};
+
 /// Faces over shared points. Corner lists run over all faces; a corner's normal, colour and texture coordinate may be its own.
 struct PolygonMesh {
   std::vector<Vec3> points;
   std::vector<std::uint32_t> face_begin{0};  ///< faces().size() + 1
   std::vector<std::uint32_t> corner_points;
-  std::vector<Vec3> corner_normals;                   ///< as many as corners, or empty: made from the crease angle
-  std::vector<std::array<double, 2>> corner_uvs;      ///< as many, or empty; X3D convention (v up)
-  std::vector<std::array<double, 4>> corner_colours;  ///< as many, or empty; linear
+  PerCorner<Vec3> corner_normals;                   ///< as many as corners, or empty: made from the crease angle
+  PerCorner<std::array<double, 2>> corner_uvs;      ///< as many, or empty; X3D convention (v up)
+  PerCorner<std::array<double, 4>> corner_colours;  ///< as many, or empty; linear
   bool counter_clockwise = true;
   bool convex = true;
   double crease_angle_rad = 0;

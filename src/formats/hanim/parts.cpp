@@ -93,7 +93,7 @@ class Parts {
     const Eigen::Affine2d uv = materials_.uv_transform(appearance);
     if (!mesh.corner_uvs.empty() && !uv.matrix().isIdentity(0)) {
       turned = mesh;
-      for (auto& c : turned.corner_uvs) {
+      for (auto& c : turned.corner_uvs.values) {
         const Eigen::Vector2d moved = uv * Eigen::Vector2d(c[0], c[1]);
         c = {moved.x(), moved.y()};
       }

@@ -14,7 +14,7 @@ constexpr double pi = std::numbers::pi;
 /// Adds a face with normals of its own.
 void face(PolygonMesh& mesh, std::initializer_list<std::uint32_t> points, std::initializer_list<Vec3> normals) {
   mesh.corner_points.insert(mesh.corner_points.end(), points);
-  mesh.corner_normals.insert(mesh.corner_normals.end(), normals);
+  mesh.corner_normals.values.insert(mesh.corner_normals.values.end(), normals);
   mesh.end_face();
 }
 
@@ -89,7 +89,7 @@ PolygonMesh barrel(double bottom_radius, double top_radius, double height, bool 
   const auto lid = [&](bool upper) {
     for (int column = 0; column < around; ++column) {
       mesh.corner_points.push_back(static_cast<std::uint32_t>(upper ? around + column : around - 1 - column));
-      mesh.corner_normals.push_back(upper ? Vec3(Vec3::UnitY()) : Vec3(-Vec3::UnitY()));
+      mesh.corner_normals.values.push_back(upper ? Vec3(Vec3::UnitY()) : Vec3(-Vec3::UnitY()));
     }
     mesh.end_face();
   };

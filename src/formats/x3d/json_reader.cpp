@@ -1,6 +1,5 @@
-// X3D JSON: simdjson checks the text, nlohmann-json tells the place of a mistake, and values stay slices of what was checked.
-#include <simdjson.h>
-
+// X3D JSON: one walk over the text, values stay slices of it; nlohmann-json tells the place of a mistake, and checks all of it when
+// reading is strict.
 #include <nlohmann/json.hpp>
 
 #include "formats/x3d/building.hpp"
@@ -32,69 +31,53 @@ struct PlaceOfMistake : nlohmann::json_sax<nlohmann::json> {
   }
 };
 
-/// Steps through a text that is known to be JSON.
+/// The text is not JSON at this byte.
+struct NotJson {
+  std::size_t at = 0;
+};
+
+/// Steps through a text, and checks of its grammar what it steps on: brackets, names, colons, commas, ends of strings.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : text_(text) {}
 
-  [[nodiscard]] std::size_t at() const noexcept { return at_; }
-  /// First character of the next value.
+  /// First character of the next value; 0 at the end.
   char peek() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
-  /// Steps over the next value and gives it as it stands.
+  /// Steps over the next value and gives it as it stands. What is in a list is not looked at.
   std::string_view raw() {
     const char first = peek();
     const std::size_t begin = at_;
     if (first == '"') {
       string();
     } else if (first == '{' || first == '[') {
-      std::size_t depth = 0;
-      do {
-        const char c = text_[at_];
-        if (c == '"') {
-          string();
-          continue;
-        }
-        if (c == '{' || c == '[') ++depth;
-        if (c == '}' || c == ']') --depth;
-        ++at_;
-      } while (depth > 0 && at_ < text_.size());
+      nested();
     } else {
       at_ = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
+      const bool number = first == '-' || (first >= '0' && first <= '9');
+      const std::string_view word = text_.substr(begin, at_ - begin);
+      if (!number && word != "true" && word != "false" && word != "null") throw NotJson{begin};
     }
     return text_.substr(begin, at_ - begin);
   }
   /// Calls each(name, offset of the name) for every member of an object; what it leaves unread is stepped over.
   template <class Each>
   void object(Each&& each) {
-    if (!enter('{')) return;
-    while (peek() == '"') {
+    if (peek() != '{') return;
+    entries('}', [&] {
+      if (peek() != '"') throw NotJson{at_};
       const std::size_t begin = at_;
       string();
       const std::string_view name = text_.substr(begin + 1, at_ - begin - 2);
-      peek();
-      ++at_;  // the colon
+      if (peek() != ':') throw NotJson{at_};
+      ++at_;
       peek();
       const std::size_t value = at_;
       each(name, static_cast<Offset>(begin));
       if (at_ == value) raw();
-      if (peek() == ',') ++at_;
-    }
-    ++at_;
-  }
-  /// The same for the values of a list.
-  template <class Each>
-  void list(Each&& each) {
-    if (!enter('[')) return;
-    while (peek() != ']' && at_ < text_.size()) {
-      const std::size_t value = at_;
-      each();
-      if (at_ == value) raw();
-      if (peek() == ',') ++at_;
-    }
-    ++at_;
+    });
   }
   /// Each object of a list, or the one object that stands in its place.
   template <class Each>
@@ -102,23 +85,58 @@ class Cursor {
     if (peek() == '{') {
       each();
     } else if (peek() == '[') {
-      list([&] {
+      entries(']', [&] {
+        const std::size_t value = (peek(), at_);
         if (peek() == '{') each();
+        if (at_ == value) raw();
       });
     }
   }
+  /// Only white space may be left.
+  void expect_end() {
+    if (peek() != '\0') throw NotJson{at_};
+  }
 
  private:
-  bool enter(char open) {
-    if (peek() != open) return false;
+  /// What stands between brackets, with commas between.
+  template <class Each>
+  void entries(char close, Each&& each) {
     ++at_;
-    return true;
+    if (peek() == close) {
+      ++at_;
+      return;
+    }
+    for (;;) {
+      each();
+      const char mark = peek();
+      if (mark != ',' && mark != close) throw NotJson{at_};
+      ++at_;
+      if (mark == close) return;
+    }
+  }
+  void nested() {
+    std::string open;
+    do {
+      if (at_ >= text_.size()) throw NotJson{at_};
+      const char c = text_[at_];
+      if (c == '"') {
+        string();
+        continue;
+      }
+      if (c == '{' || c == '[') open += c == '{' ? '}' : ']';
+      if (c == '}' || c == ']') {
+        if (open.back() != c) throw NotJson{at_};
+        open.pop_back();
+      }
+      ++at_;
+    } while (!open.empty());
   }
   void string() {
     for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
       if (text_[at_] == '\\') ++at_;
     }
-    at_ = std::min(at_ + 1, text_.size());
+    if (at_ >= text_.size()) throw NotJson{text_.size()};
+    ++at_;
   }
   std::string_view text_;
   std::size_t at_ = 0;
@@ -153,38 +171,34 @@ class Reader {
   void run() {
     scene_.set_markup(document_.source, TextStyle::json);
     try {
-      if (!is_well_formed()) return;
+      if (document_.strict) report_mistake(text_.size());
+      if (document_.sink.has_errors()) return;
       bool any = false;
       json_.object([&](std::string_view key, Offset) {
         if (key != "X3D") return;
         any = true;
         x3d();
       });
+      json_.expect_end();
       if (!any) build_.fail(codes::x3d_syntax, "there is no member 'X3D' in the outermost object; expected X3D JSON", 0);
     } catch (const Stop&) {
+    } catch (const NotJson& found) {
+      report_mistake(found.at);
     }
   }
 
  private:
-  bool is_well_formed() {
-    // A node takes three levels: its object, its fields, a list.
-    simdjson::dom::parser parser;
-    auto error = parser.allocate(text_.size(), 4 * most_depth);
-    if (error == simdjson::SUCCESS) error = parser.parse(text_.data(), text_.size()).error();
-    if (error == simdjson::SUCCESS) return true;
+  /// Where the text breaks the grammar first, as a whole parser says; `found` is where it was noticed. Nothing when it does not.
+  void report_mistake(std::size_t found) {
     PlaceOfMistake mistake;
     nlohmann::json::sax_parse(text_, &mistake);
-    if (!mistake.found) {
-      if (error == simdjson::DEPTH_ERROR) build_.check_depth(most_depth, 0);
-      return true;  // numbers that fit no machine type are reported where they are used
-    }
-    const std::size_t begin = mistake.byte;
+    if (!mistake.found && found >= text_.size()) return;
+    const std::size_t begin = mistake.found ? mistake.byte : found;
     const bool ends = begin >= text_.find_last_not_of(" \t\r\n") + 1;
     document_.sink.error(ends ? codes::x3d_unterminated : codes::x3d_syntax,
                          ends ? "the text ends inside an object or list; expected it to be closed"
                               : "found '" + std::string(text_.substr(begin, 20)) + "'; expected well-formed JSON",
                          scene_.at_byte(document_.source, begin));
-    return false;
   }
 
   std::string_view kept() { return scene_.keep(text_of(json_.raw())); }

@@ -182,5 +182,39 @@ TEST(Convert, B14TheSameBytesUnderALocaleWithCommas) {
   EXPECT_TRUE(plain == commas) << "bytes differ under another locale";
 }
 
+TEST(Convert, WritesEveryEncodingPlainAndCompressed) {
+  const test::TempDir dir;
+  const std::string file = dir.put("figure.x3d", small_figure()).string();
+  struct Row {
+    const char* name;
+    const char* starts;
+    std::vector<std::string> options;
+  };
+  for (const Row& row :
+       {Row{"a.x3d", "<?xml", {}}, Row{"b.x3dv", "#X3D V4.0 utf8", {}}, Row{"c.x3dv", "#X3D V3.3 utf8", {"--x3d", "3.3"}},
+        Row{"d.x3dj", "{\"X3D\"", {}}, Row{"e.json", "{\"X3D\"", {}}, Row{"f.wrl", "#VRML V2.0 utf8", {}},
+        Row{"g.wrl", "#VRML V2.0 utf8", {"--proto", "1.1"}}, Row{"h.x3dz", "\x1F\x8B", {}}, Row{"i.wrl.gz", "\x1F\x8B", {}},
+        Row{"j.x3d", "\x1F\x8B", {"--gzip"}}, Row{"k.x3d", "<?xml", {"--target", "castle"}}}) {
+    std::vector<std::string> args{"convert", file, (dir / row.name).string()};
+    args.insert(args.end(), row.options.begin(), row.options.end());
+    const Outcome outcome = vesalius(args);
+    EXPECT_EQ(outcome.status, 0) << row.name << outcome.err;
+    EXPECT_THAT(test::bytes_in(dir / row.name), StartsWith(row.starts)) << row.name;
+    const Outcome back = vesalius({"inspect", (dir / row.name).string(), "--json"});
+    EXPECT_EQ(back.status, 0) << row.name << back.err;
+    EXPECT_EQ(json::parse(back.out)["counts"]["joints"], 16) << row.name;
+  }
+  EXPECT_EQ(vesalius({"convert", file, (dir / "x.glb").string(), "--gzip"}).status, 2);
+  EXPECT_EQ(vesalius({"convert", file, (dir / "x.x3d").string(), "--target", "everyone"}).status, 2);
+  EXPECT_EQ(vesalius({"convert", file, (dir / "x.x3d").string(), "--up", "Z"}).status, 2);
+}
+
+TEST(Convert, ScaleMakesMetres) {
+  const test::TempDir dir;
+  const std::string file = dir.put("figure.x3d", small_figure()).string();
+  ASSERT_EQ(vesalius({"convert", file, (dir / "small.x3d").string(), "--scale", "0.5"}).status, 0);
+  EXPECT_THAT(test::bytes_in(dir / "small.x3d"), HasSubstr("center=\"0 0.412 0.01385\""));
+}
+
 }  // namespace
 }  // namespace vesalius::cli

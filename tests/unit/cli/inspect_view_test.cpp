@@ -32,6 +32,30 @@ TEST(Inspect, ReadsStandardInputAndWritesAFile) {
   EXPECT_EQ(json::parse(test::bytes_in(target))["file"], "<stdin>");
 }
 
+TEST(Inspect, ListsSeveralHumanoids) {
+  const test::TempDir dir;
+  const auto scene_of = [](const std::string& figure) {
+    const auto begin = figure.find("<HAnimHumanoid"), end = figure.find("</Scene>");
+    return figure.substr(begin, end - begin);
+  };
+  const std::string file = dir.put("crowd.x3d", "<X3D version='4.0'><Scene>" + scene_of(small_figure("Ann")) +
+                                                    "<HAnimHumanoid name='Bob'><HAnimJoint name='humanoid_root' "
+                                                    "containerField='skeleton'/></HAnimHumanoid></Scene></X3D>")
+                               .string();
+  const Outcome text = vesalius({"inspect", file});
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, StartsWith("2 humanoids"));
+  EXPECT_THAT(text.out, HasSubstr("Ann,"));
+  EXPECT_THAT(text.out, HasSubstr("Bob,"));
+  const json all = json::parse(vesalius({"inspect", file, "--json"}).out);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0]["counts"]["joints"], 16);
+  EXPECT_EQ(all[1]["counts"]["joints"], 1);
+  EXPECT_EQ(vesalius({"convert", file, (dir / "out.glb").string()}).status, 1);
+  EXPECT_EQ(vesalius({"convert", file, (dir / "out.glb").string(), "--humanoid", "Ann"}).status, 0);
+  EXPECT_EQ(json::parse(vesalius({"inspect", file, "--json", "--humanoid", "1"}).out)["counts"]["joints"], 1);
+}
+
 TEST(Inspect, DoesNotWriteOntoItsInput) {
   const test::TempDir dir;
   const std::string file = dir.put("figure.x3d", small_figure()).string();

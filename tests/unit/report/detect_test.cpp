@@ -77,7 +77,17 @@ TEST(OutputFormat, ComesFromTheExtensionInAnyCase) {
   EXPECT_EQ(output_format_of("b.gltf"), OutputFormat::gltf);
   EXPECT_EQ(output_format_of("b.x3d"), OutputFormat::x3d);
   EXPECT_EQ(output_format_of("glb"), std::nullopt);
-  EXPECT_EQ(output_format_of("b.x3dv"), std::nullopt);
+  EXPECT_EQ(output_format_of("b.x3dv"), OutputFormat::x3dv);
+  EXPECT_EQ(output_format_of("b.X3DJ"), OutputFormat::x3dj);
+  EXPECT_EQ(output_format_of("b.json"), OutputFormat::x3dj);
+  EXPECT_EQ(output_format_of("b.wrl"), OutputFormat::wrl);
+  EXPECT_EQ(output_format_of("b.wrl.gz"), OutputFormat::wrl);
+  EXPECT_EQ(output_format_of("b.x3dz"), OutputFormat::x3d);
+  EXPECT_EQ(output_format_of("b.glb.gz"), std::nullopt);
+  EXPECT_EQ(output_format_of("b.x3db"), std::nullopt);
+  EXPECT_TRUE(is_gzip_name("b.wrz"));
+  EXPECT_TRUE(is_gzip_name("b.x3dv.gz"));
+  EXPECT_FALSE(is_gzip_name("b.wrl"));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST(Json, RoutesAndPrototypesAreThoseOfTheOtherEncodings) {
 }
 
 TEST(Json, PlacesAreThoseOfTheText) {
-  ReadText read(scene(" {\"Transform\":{\"@translation\":[1,2,\n  x3]}}"));
+  ReadText read(scene(" {\"Transform\":{\"@translation\":[1,2,3],\n  x}}"));
   // Not JSON at all: the mistake's own place.
   const Diagnostic* syntax = find(read.findings, codes::x3d_syntax);
   ASSERT_NE(syntax, nullptr) << testing::PrintToString(read.findings);
