@@ -5,6 +5,7 @@
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/reading.hpp"
+#include "formats/x3d/findings.hpp"
 
 namespace vesalius::hanim {
 namespace {
@@ -112,9 +113,14 @@ JointNames name_joints(const Reading& reading, const JointTree& tree, const std:
   const std::string prefix = common_prefix(reading.profile, clean);
   const Foreign foreign = recognise_foreign(reading, clean, prefix);
   std::set<std::string> taken, versions;
+  std::map<std::string, int> numbers;  // the next one to try for a name that is taken
+  x3d::RepeatedWarning repaired{codes::hanim_repaired_name, "more joint names were read as the standard's"};
+  x3d::RepeatedWarning unknown{codes::hanim_unknown_name, "more joint names are not in the standard; they were kept as they are"};
+  x3d::RepeatedWarning doubled{codes::hanim_duplicate_joint, "more joint names occur twice; the later ones were numbered"};
   std::size_t guessed = 0;
   for (std::size_t j = 0; j < raw.size(); ++j) {
     const Node& node = *tree.joints[j].node;
+    const auto where = [&] { return reading.scene.locate(node); };
     Profile::Match match = reading.profile.match(clean[j]);
     std::string name = clean[j];
     for (const std::string& candidate :
@@ -128,15 +134,12 @@ JointNames name_joints(const Reading& reading, const JointTree& tree, const std:
     if (match.joint != nullptr) {
       if (!match.version.empty()) versions.insert(match.version);
       if (!foreign && (match.case_folded || (!from_def[j] && clean[j] != raw[j]))) {
-        reading.sink.warning(codes::hanim_repaired_name, "joint name '" + raw[j] + "' was read as '" + match.joint->name + "'",
-                             reading.scene.locate(node));
+        repaired.add(reading.sink, "joint name '" + raw[j] + "' was read as '" + match.joint->name + "'", where);
       }
       name = match.joint->name;
     } else {
       facts.unknown_names.push_back(raw[j]);
-      if (!foreign)
-        reading.sink.warning(codes::hanim_unknown_name, "joint name '" + raw[j] + "' is not in the standard; it was kept as it is",
-                             reading.scene.locate(node));
+      if (!foreign) unknown.add(reading.sink, "joint name '" + raw[j] + "' is not in the standard; it was kept as it is", where);
       if (name.empty()) name = "joint";
     }
     if (from_def[j]) ++guessed;
@@ -150,14 +153,14 @@ JointNames name_joints(const Reading& reading, const JointTree& tree, const std:
         name = by_def.joint->name;
       } else {
         std::string fresh;
-        for (int number = 2; taken.contains(fresh = name + "_" + std::to_string(number)); ++number) {
+        for (int& number = numbers.try_emplace(name, 2).first->second; taken.contains(fresh = name + "_" + std::to_string(number));
+             ++number) {
         }
-        Location where = reading.scene.locate(node);
         const std::string message = "joint name '" + raw[j] + "' occurs twice; names must be unique";
         if (reading.options.strict) {
-          reading.sink.error(codes::hanim_duplicate_joint, message, std::move(where));
+          reading.sink.error(codes::hanim_duplicate_joint, message, where());
         } else {
-          reading.sink.warning(codes::hanim_duplicate_joint, message + "; the second was named '" + fresh + "'", std::move(where));
+          doubled.add(reading.sink, message + "; the second was named '" + fresh + "'", where);
         }
         name = fresh;
       }

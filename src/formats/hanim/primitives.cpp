@@ -130,6 +130,7 @@ std::optional<PolygonMesh> extrusion(const Reading& reading, const Node& node) {
   if (spine_values.empty()) spine_values = {0, 0, 0, 0, 1, 0};
   const std::size_t corners = section.size() / 2, steps = spine_values.size() / 3;
   if (corners < 2 || steps < 2 || corners > 100'000 || steps > 10'000'000 / corners) return std::nullopt;
+  if (!reading.within_budget(4 * corners * steps, node)) return std::nullopt;
   std::vector<Vec3> spine;
   for (std::size_t s = 0; s < steps; ++s) spine.emplace_back(spine_values[3 * s], spine_values[3 * s + 1], spine_values[3 * s + 2]);
   const bool closed = (spine.front() - spine.back()).norm() < 1e-9;

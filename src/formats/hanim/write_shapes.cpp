@@ -60,7 +60,9 @@ std::string DefNames::make(const std::string& wanted) {
       !((base[0] >= 'a' && base[0] <= 'z') || (base[0] >= 'A' && base[0] <= 'Z') || base[0] == '_' || (base[0] & 0x80) != 0))
     base = "_" + base;
   std::string name = base;
-  for (int number = 2; !taken_.insert(name).second; ++number) name = base + "_" + std::to_string(number);
+  if (taken_.insert(name).second) return name;
+  for (int& number = numbers_.try_emplace(base, 2).first->second; !taken_.insert(name).second; ++number)
+    name = base + "_" + std::to_string(number);
   return name;
 }
 

@@ -18,6 +18,7 @@ class DefNames {
 
  private:
   std::set<std::string> taken_;
+  std::map<std::string, int> numbers_;  ///< the next one to try for a name that is taken
 };
 
 /// All skin parts welded into one list of points: equal place, influences and morphs are one point; parts do not share points.
