@@ -115,7 +115,7 @@ class Collapse {
     for (Part& part : out.parts) {
       part.kept_influences = {};
       Influences all = summed(part.influences, correspondence_.group_of_joint, options_.extras ? &part.kept_influences : nullptr);
-      const NormaliseReport n = normalise(all);
+      const NormaliseReport n = normalise(all, kept_ != nullptr ? rounding_of_floats : rounding_in_files);
       normalised.above += n.above;
       normalised.resting += n.resting;
       if (root_ >= 0) fill_with(all, static_cast<JointIndex>(root_));

@@ -122,6 +122,10 @@ class Level {
   bool build_skeleton() {
     const std::size_t count = source_.skeleton.size();
     target_.assign(count, -1);
+    if (!changed_) {  // the source's own, to the last bit
+      for (std::size_t j = 0; j < count; ++j) target_[j] = static_cast<int>(j);
+      return true;
+    }
     std::vector<Joint> joints;
     std::map<std::string, JointIndex> made;
     // Parents first: what hangs on a joint that is not there yet waits for the next round.
@@ -184,7 +188,7 @@ class Level {
     NormaliseReport normalised;
     LimitReport limited;
     for (Part& part : conversion_.humanoid.parts) {
-      const NormaliseReport n = normalise(part.influences);
+      const NormaliseReport n = normalise(part.influences, rounding_of_floats);
       const LimitReport l = limit(part.influences, options_.max_influences);
       normalised.above += n.above;
       limited.vertices += l.vertices;

@@ -9,10 +9,6 @@
 
 namespace vesalius::convert_detail {
 
-namespace {
-constexpr double rounding = 1e-3;  // a remainder below this is rounding in the file (three-digit weights)
-}
-
 Influences summed(const Influences& influences, std::span<const int> target_of_joint, PerVertex<KeptInfluence>* kept) {
   Influences result;
   result.begin.reserve(influences.begin.size());
@@ -72,7 +68,7 @@ LimitReport limit(Influences& influences, unsigned most) {
   return report;
 }
 
-NormaliseReport normalise(Influences& influences) {
+NormaliseReport normalise(Influences& influences, double rounding) {
   NormaliseReport report;
   for (std::size_t v = 0; v < influences.vertices(); ++v) {
     const auto items = influences.of(v);

@@ -22,12 +22,16 @@ struct LimitReport {
 /// Keeps the `most` largest influences of each vertex (the lower joint among equals) and scales them to the sum they had.
 LimitReport limit(Influences& influences, unsigned most);
 
-/// Weights below 0 become 0; sums above 1 are scaled to 1; a remainder below 1e-3 is rounding and is scaled away.
+/// A remainder below this is rounding in the file (three-digit weights); in a figure that came from an asset it is the static root's share,
+/// and only what single precision leaves is rounding.
+inline constexpr double rounding_in_files = 1e-3, rounding_of_floats = 1e-6;
+
+/// Weights below 0 become 0; sums above 1 are scaled to 1; a remainder below `rounding` is scaled away.
 struct NormaliseReport {
   std::size_t above = 0;    ///< vertices whose sum was above 1 by more than rounding
   std::size_t resting = 0;  ///< vertices that keep a share at rest
 };
-NormaliseReport normalise(Influences& influences);
+NormaliseReport normalise(Influences& influences, double rounding);
 
 /// Findings about both. What stays at rest is not among them: whether that is a loss depends on the target.
 void report_weights(const NormaliseReport& normalised, const LimitReport& limited, unsigned most, Diagnostics& sink);

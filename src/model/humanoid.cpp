@@ -107,6 +107,7 @@ class Walker {
 
   void check(const Clip& clip) {
     std::set<JointIndex> seen;
+    expect(std::isfinite(clip.duration_s) && clip.duration_s >= 0, "clip '" + clip.name + "' has a length that is negative or not finite");
     for (const JointTracks& joint : clip.joints) {
       const std::string who = "clip '" + clip.name + "': a track ";
       expect(joint.joint != JointIndex::none && valid(joint.joint), who + "names a joint that is not there");
