@@ -146,7 +146,7 @@ class Expand {
     rest_ = rest_change(bones_.tree, *tables_.mapping, *tables_.joints, RestDirection::towards_joints, options_, kept_turns, sink_);
     conversion_.report.limbs = rest_.limbs;
     Humanoid& out = conversion_.humanoid;
-    const std::vector<Part> before = out.parts;
+    const Places before = places_of(out.parts);
     for (Part& part : out.parts) repose(part, rest_.change, Blend::inverse, sink_);
     std::vector<bool> limbs(bones_.tree.place.size(), false);
     for (std::size_t b = 0; b < limbs.size(); ++b) limbs[b] = angle_between_rad(rest_.turn[b], Quat::Identity()) > 1e-6;
@@ -294,6 +294,7 @@ class Expand {
     for (Part& part : conversion_.humanoid.parts) {
       Influences result;
       result.begin.reserve(part.influences.begin.size());
+      result.items.reserve(part.influences.items.size() + part.influences.items.size() / 2);
       std::vector<Influence> sorted, merged;
       const bool shares = kept_ != nullptr && part.kept_influences.vertices() == part.positions.size();
       for (std::size_t v = 0; v < part.positions.size(); ++v) {

@@ -59,7 +59,8 @@ class Motion {
       in_.sink.note(codes::openmaterial_constant_track,
                     std::to_string(constant_) + " channels hold the rest value all the time; they were left out", in_.at("/animations"));
     if (splines_ > 0)
-      in_.sink.note(codes::openmaterial_spline, std::to_string(splines_) + " spline channels were sampled to within 1e-3 rad and 1e-4 m",
+      in_.sink.note(codes::openmaterial_spline,
+                    std::to_string(splines_) + " spline channels were sampled to within 1e-3 rad, 1e-4 m and 1e-3 of a morph weight",
                     in_.at("/animations"));
   }
 
@@ -140,6 +141,28 @@ class Motion {
     }
   }
 
+  /// Keys of a cubic between two of its keys, so that straight lines follow it to 1e-3 at the quarter points.
+  static void between_keys(double from_s, double to_s, double from, double leaving, double arriving, double to, Track<double>& track) {
+    const double length = to_s - from_s;
+    const auto curve = [&](double u) {
+      const double u2 = u * u, u3 = u2 * u;
+      return (2 * u3 - 3 * u2 + 1) * from + length * (u3 - 2 * u2 + u) * leaving + (3 * u2 - 2 * u3) * to + length * (u3 - u2) * arriving;
+    };
+    for (int parts = 1; parts <= 64; parts *= 2) {
+      double worst = 0;
+      for (int i = 0; i < parts; ++i) {
+        const double a = curve(static_cast<double>(i) / parts), b = curve((i + 1.0) / parts);
+        for (const double q : {0.25, 0.5, 0.75}) worst = std::max(worst, std::abs(a + q * (b - a) - curve((i + q) / parts)));
+      }
+      if (worst > 1e-3 && parts < 64) continue;
+      for (int i = 1; i < parts; ++i) {
+        track.times_s.push_back(from_s + length * i / parts);
+        track.values.push_back(curve(static_cast<double>(i) / parts));
+      }
+      return;
+    }
+  }
+
   void weights(const gltf::Sampler& sampler, const std::string& where, std::size_t part, Clip& clip) {
     const auto times = gltf::read_values(in_.document, sampler.input, 1, in_.sink);
     const auto values = gltf::read_values(in_.document, sampler.output, 1, in_.sink);
@@ -151,16 +174,19 @@ class Motion {
                        in_.at(where));
       return;
     }
-    if (spline) in_.sink.note(codes::openmaterial_spline, "a spline of morph weights was read at its keys only", in_.at(where));
+    if (spline) ++splines_;
     for (std::size_t m = 0; m < morphs; ++m) {
       MorphTrack track;
       track.part = part;
       track.morph = m;
       track.weight.interpolation = sampler.interpolation == "STEP" ? Interpolation::step : Interpolation::linear;
+      const auto number = [&](std::size_t key, std::size_t kind) { return (*values)[key * per_key + kind * morphs + m]; };
       for (std::size_t k = 0; k < times->size(); ++k) {
         if (k > 0 && (*times)[k] <= (*times)[k - 1]) continue;
+        if (k > 0 && spline)
+          between_keys((*times)[k - 1], (*times)[k], number(k - 1, 1), number(k - 1, 2), number(k, 0), number(k, 1), track.weight);
         track.weight.times_s.push_back((*times)[k]);
-        track.weight.values.push_back((*values)[k * per_key + (spline ? morphs : 0) + m]);
+        track.weight.values.push_back(number(k, spline ? 1 : 0));
       }
       clip.duration_s = std::max(clip.duration_s, track.weight.times_s.back());
       const double rest = humanoid_.parts[part].morphs[m].weight;

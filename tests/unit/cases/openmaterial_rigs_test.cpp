@@ -339,6 +339,30 @@ TEST(Rigs, AnAssetWithoutTrianglesIsNotWritten) {
   EXPECT_THAT(files.diagnostics, test::Reports(codes::openmaterial_no_triangles));
 }
 
+// D25: a spline of morph weights between its keys, 0 and 1 with level tangents: 3u^2 - 2u^3.
+TEST(Rigs, SplinesOfMorphWeightsAreSampled) {
+  Humanoid asset = standard_asset();
+  Morph morph;
+  morph.name = "smile";
+  morph.vertices = {3};
+  morph.displacements = {Vec3(0, 0, .01)};
+  asset.parts[0].morphs = {morph};
+  Glb file(asset);
+  const std::size_t at = file.add(std::vector<float>{0, 2}, 5126, "SCALAR", 1);
+  file.document["accessors"][at]["min"] = {0};
+  file.document["accessors"][at]["max"] = {2};
+  const std::size_t values = file.add(std::vector<float>{0, 0, 0, 0, 1, 0}, 5126, "SCALAR", 1);
+  json& animation = file.document["animations"][0];
+  animation["samplers"].push_back({{"input", at}, {"output", values}, {"interpolation", "CUBICSPLINE"}});
+  animation["channels"].push_back(
+      {{"sampler", animation["samplers"].size() - 1}, {"target", {{"node", file.node_index("Body_Standard")}, {"path", "weights"}}}});
+  const auto read = read_glb(file.bytes());
+  ASSERT_TRUE(read) << testing::PrintToString(read.diagnostics);
+  ASSERT_EQ(read->clips.at(0).morphs.size(), 1u);
+  for (double u = 0; u <= 1; u += 1.0 / 16)
+    EXPECT_NEAR(sample(read->clips[0].morphs[0].weight, 2 * u), 3 * u * u - 2 * u * u * u, 1.2e-3) << u;
+}
+
 TEST(Rigs, SitesKeepTheirScale) {
   Humanoid asset = standard_asset();
   const Quat turn(Eigen::AngleAxisd(1, Vec3(1, 2, 3).normalized()));

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "convert/codes.hpp"
+#include "convert/steps.hpp"
 #include "unit/cases/figures.hpp"
 
 namespace vesalius {
@@ -124,6 +125,31 @@ TEST(Carried, WeightsAboveOneAreScaledAndReported) {
   EXPECT_THAT(made.diagnostics, test::Reports(codes::convert_weight_sum));
   for (std::size_t v = 0; v < made->humanoid.parts[0].positions.size(); ++v)
     EXPECT_NEAR(weight_sum(made->humanoid.parts[0].influences.of(v)), 1, 1e-12);
+}
+
+// A cube as the body and single vertices as a limb: counted are those that are inside now and were not before.
+TEST(Carried, VerticesThatEnterTheBodyAreCounted) {
+  Part part;
+  for (int corner = 0; corner < 8; ++corner) {
+    part.positions.push_back(Vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1));
+    part.influences.items.push_back({joint_index(0), 1});
+    part.influences.end_vertex();
+  }
+  const std::vector<Vec3> limb{Vec3(.1, .2, .3), Vec3(.3, -.4, .2), Vec3(3, .2, .3), Vec3(-.9, .91, .8), Vec3(0, 0, 5)};
+  for (const Vec3& place : limb) {
+    part.positions.push_back(place);
+    part.influences.items.push_back({joint_index(1), 1});
+    part.influences.end_vertex();
+  }
+  Surface cube;
+  cube.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  part.surfaces = {cube};
+  auto before = convert_detail::places_of({part});
+  for (std::size_t v = 8; v < before[0].size(); ++v) before[0][v] += Vec3(0, 0, 4);  // all outside
+  before[0][9] = Vec3(0, 0.1, 0);                                                    // but this one was inside already
+  EXPECT_EQ(convert_detail::entered_body(before, {part}, {false, true}), 2u);
+  EXPECT_EQ(convert_detail::entered_body(before, {part}, {false, false}), 0u);
 }
 
 // Three-digit weights that miss 1 by rounding are no share at rest.
