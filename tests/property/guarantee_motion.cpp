@@ -293,6 +293,47 @@ void level_changes(GuaranteeTable& table, std::uint32_t seed) {
 
 }  // namespace
 
+void measure_keys_of(GuaranteeTable& table, const Humanoid& source, const std::string& who) {
+  const std::string line = "corpus: H-Anim motion on OpenMATERIAL at every key (rest pose kept)";
+  ConvertOptions coarse;
+  coarse.max_angle_error_rad = coarse.max_place_error_m = 10;  // keys only: none are added between them
+  coarse.rest = RestPolicy::keep;
+  const Humanoid asset = converted_to(source, "openmaterial", coarse).humanoid;
+  // The file's own tree: the deepest joint of a chain is the one farthest from the root.
+  const auto depth = [&](JointIndex joint) {
+    int steps = 0;
+    for (; joint != JointIndex::none; joint = source.skeleton[joint].parent) ++steps;
+    return steps;
+  };
+  auto list = drivers(source.skeleton);
+  for (Driver& driver : list) {
+    for (const std::string& name : mapping().find_bone(driver.bone)->chains[0]) {
+      const JointIndex joint = source.skeleton.find(name);
+      if (joint != JointIndex::none && depth(joint) >= depth(driver.deepest)) driver.deepest = joint;
+    }
+  }
+  auto times = key_times_s(source.clips.at(0));
+  const std::size_t step = 1 + times.size() / 60;
+  double turn = 0, place = 0;
+  for (std::size_t k = 0; k < times.size(); k += step) {
+    const auto now = global_change(source.skeleton, sample(source.skeleton, source.clips[0], times[k]));
+    const auto then = global_change(asset.skeleton, sample(asset.skeleton, asset.clips.at(0), times[k]));
+    for (const Driver& driver : list) {
+      const JointIndex bone = asset.skeleton.find(driver.bone);
+      if (bone == JointIndex::none) continue;
+      turn = std::max(turn, angle_between_rad(rotation_of(now.change[index(driver.deepest)]), rotation_of(then.change[index(bone)])));
+    }
+    for (const auto& [joint, bone] : {std::pair{"l_hip", "Upper_Leg_Left"}, {"r_hip", "Upper_Leg_Right"}, {"vl5", "Lower_Spine"}}) {
+      const JointIndex j = source.skeleton.find(joint), b = asset.skeleton.find(bone);
+      if (j == JointIndex::none || b == JointIndex::none) continue;
+      const Vec3 here = now.change[index(j)] * source.skeleton[j].rest.place + asset.kept->shift;
+      place = std::max(place, (here - then.change[index(b)] * asset.skeleton[b].rest.place).norm());
+    }
+  }
+  table.measure(line, "orientation of each group's deepest joint, rad", 1e-5, turn, who);
+  table.measure(line, "places of both hips and vl5, m", 1e-5, place, who);
+}
+
 void measure_motion_lines(GuaranteeTable& table, std::size_t count) {
   for (std::uint32_t seed = 1; seed <= 3 * count; ++seed) at_keys(table, seed);
   for (std::uint32_t seed = 1; seed <= 3 * count; ++seed) own_joints(table, seed);

@@ -250,6 +250,7 @@ std::size_t measure_corpus(GuaranteeTable& table) {
     to.to = "openmaterial";
     if (!convert(*read, tables(), to)) continue;
     corpus_figure(table, *read, file.filename().string());
+    if (!read->clips.empty() && !read->clips.front().joints.empty()) measure_keys_of(table, *read, file.filename().string());
     ++used;
   }
   auto human = read_any(*folder / "openmaterial" / "human_example.gltf", tables());

@@ -37,6 +37,8 @@ void measure_rest_and_mirror(GuaranteeTable& table, std::size_t count);
 void measure_edits(GuaranteeTable& table, std::size_t count);
 void measure_levels(GuaranteeTable& table, std::size_t count);
 void measure_orientations(GuaranteeTable& table);
+/// The first clip of a real figure at its keys.
+void measure_keys_of(GuaranteeTable& table, const Humanoid& source, const std::string& who);
 /// Real files; the number of those used.
 std::size_t measure_corpus(GuaranteeTable& table);
 
