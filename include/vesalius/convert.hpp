@@ -51,6 +51,7 @@ struct ConversionReport {
   std::size_t keys_added = 0;
   double worst_chain_drift_m = 0;  ///< largest drift of a chain's end over all keys
   double motion_scale = 1;
+  double worst_stance_drift_m = 0;  ///< of motion put onto another body: how far a standing foot slides
 };
 
 struct Conversion {
@@ -58,8 +59,17 @@ struct Conversion {
   ConversionReport report;
 };
 
-/// Converts to the profile `options.to`. The same profile (and level) gives a copy. Losses, guesses and syntheses are diagnostics.
-/// Errors: convert.no_mapping, convert.not_a_humanoid.
+/// Converts to the profile `options.to`. The same profile is the identity mapping: joints, frames and motion stay as they are, levels of
+/// articulation are joints summed or made, and figures of bones are brought to their standard's rest pose and limits. Losses, guesses and
+/// syntheses are diagnostics. Errors: convert.no_mapping, convert.not_a_humanoid.
 [[nodiscard]] Result<Conversion> convert(const Humanoid& source, const MappingTables& tables, const ConvertOptions& options);
+
+/// A copy of `body` with the clips of `motion` instead of its own: `motion` is converted to the body's vocabulary, every joint makes the
+/// turns from its rest pose that its counterpart makes, and travel is scaled by the ratio of the heights of the hip joints
+/// (options.scale_motion). Where the limbs' rest poses differ by more than the tables allow, the difference is taken out of the turns. Feet
+/// are not put on the ground: the report says how far a standing foot slides. Joints without a counterpart rest on their parents. Errors:
+/// those of convert, convert.no_motion.
+[[nodiscard]] Result<Conversion> retarget(const Humanoid& body, const Humanoid& motion, const MappingTables& tables,
+                                          const ConvertOptions& options = {});
 
 }  // namespace vesalius

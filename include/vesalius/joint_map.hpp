@@ -39,7 +39,8 @@ struct ProfileJoint {
   std::string tip;                 ///< site or `_end` name that ends a leaf bone; may be empty
   std::string segment;             ///< body part that hangs on it; may be empty
   std::vector<Alias> aliases;
-  std::string output_name;  ///< name in a third vocabulary for reports (ASAM OSI bone type); may be empty
+  std::vector<std::string> helpers;  ///< names of joints that exporters add beside it for what has no weight; their weights are its own
+  std::string output_name;           ///< name in a third vocabulary for reports (ASAM OSI bone type); may be empty
 };
 
 struct ProfileSegment {

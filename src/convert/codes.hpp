@@ -28,6 +28,8 @@ inline constexpr Code convert_key_limit{"convert.key_limit"};            ///< in
 inline constexpr Code convert_singular_blend{"convert.singular_blend"};  ///< a vertex whose blended matrix cannot be inverted
 inline constexpr Code convert_level{"convert.level"};                    ///< a level of articulation that cannot be reached
 inline constexpr Code convert_removed_joint{"convert.removed_joint"};    ///< a joint above the level went into its ancestor
+inline constexpr Code convert_no_motion{"convert.no_motion"};            ///< a figure without a clip to put onto another
+inline constexpr Code convert_stance_drift{"convert.stance_drift"};      ///< standing feet slide on another body
 inline constexpr Code convert_moved_origin{"convert.moved_origin"};
 
 }  // namespace vesalius::codes

@@ -115,7 +115,7 @@ class Collapse {
     for (Part& part : out.parts) {
       part.kept_influences = {};
       Influences all = summed(part.influences, correspondence_.group_of_joint, options_.extras ? &part.kept_influences : nullptr);
-      const NormaliseReport n = normalise(all);
+      const NormaliseReport n = normalise(all, kept_ != nullptr ? rounding_of_floats : rounding_in_files);
       normalised.above += n.above;
       normalised.resting += n.resting;
       if (root_ >= 0) fill_with(all, static_cast<JointIndex>(root_));
@@ -132,21 +132,12 @@ class Collapse {
     }
     conversion_.report.influences_dropped = limited.dropped;
     conversion_.report.worst_dropped_weight = limited.worst;
-    if (normalised.above > 0) {
-      sink_.warning(codes::convert_weight_sum,
-                    std::to_string(normalised.above) + " vertices have weights that sum to more than 1; they were scaled to 1");
-    }
     if (normalised.resting > 0) {
       resting_ = normalised.resting;
       sink_.note(codes::convert_resting_share,
                  std::to_string(normalised.resting) + " vertices have weights that sum to less than 1; the static root carries the rest");
     }
-    if (limited.vertices > 0) {
-      sink_.warning(codes::convert_dropped_influences, std::to_string(limited.dropped) + " influences of " +
-                                                           std::to_string(limited.vertices) + " vertices are beyond the limit of " +
-                                                           std::to_string(options_.max_influences) +
-                                                           " and were dropped; the largest had weight " + std::to_string(limited.worst));
-    }
+    report_weights(normalised, limited, options_.max_influences, sink_);
     out.sites = source_.sites;
     for (Site& site : out.sites) {
       if (site.joint != JointIndex::none) site.joint = static_cast<JointIndex>(correspondence_.group_of_joint[index(site.joint)]);
@@ -259,6 +250,11 @@ class Collapse {
       joint.name = bone_name(b);
       joint.source_name = joint.name;
       int parent = moved_.parent[b];
+      if (kept_entry_[b] != nullptr) {
+        // The asset that this figure came from may hang its shoulders elsewhere; both trees are the standard's.
+        const int kept = bones_.find(kept_entry_[b]->parent);
+        if (kept >= 0 && target_of_bone_[static_cast<std::size_t>(kept)] != JointIndex::none) parent = kept;
+      }
       while (parent >= 0 && target_of_bone_[static_cast<std::size_t>(parent)] == JointIndex::none)
         parent = moved_.parent[static_cast<std::size_t>(parent)];
       if (parent >= 0) joint.parent = target_of_bone_[static_cast<std::size_t>(parent)];

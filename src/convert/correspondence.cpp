@@ -168,8 +168,36 @@ Correspondence resolve(const Mapping& mapping, const Profile& bones, const Skele
       if (resolved.present()) find_origin(resolved, skeleton, sink);
     }
   }
-  result.known_joints = static_cast<std::size_t>(
-      std::count_if(result.group_of_joint.begin(), result.group_of_joint.end(), [](int group) { return group != -1; }));
+  // Joints that the table does not know, but that lie between a bone's joints and those of the bone it points at (twist joints), belong to
+  // its chain: the last of them tells the bone's orientation.
+  for (std::size_t g = 0; g < result.groups.size(); ++g) {
+    ResolvedGroup& resolved = result.groups[g];
+    if (!resolved.present() || resolved.group->common_ancestor || resolved.chains.size() != 1) continue;
+    const auto next = group_index.find(resolved.group->toward);
+    if (next == group_index.end()) continue;
+    const ResolvedGroup& end = result.groups[static_cast<std::size_t>(next->second)];
+    if (end.chains.empty() || end.chains.front().empty()) continue;
+    std::vector<JointIndex> between;
+    JointIndex above = skeleton[end.chains.front().front()].parent;
+    while (above != JointIndex::none && result.group_of_joint[index(above)] == -1) {
+      between.push_back(above);
+      above = skeleton[above].parent;
+    }
+    if (between.empty() || above != resolved.driver) continue;
+    for (auto joint = between.rbegin(); joint != between.rend(); ++joint) {
+      result.group_of_joint[index(*joint)] = static_cast<int>(g);
+      resolved.chains.front().push_back(*joint);
+      sink.note(codes::convert_unknown_joint, "joint '" + skeleton[*joint].name +
+                                                  "' has no counterpart; its weights and its turn go to bone '" + resolved.group->bone +
+                                                  "', in which it lies");
+    }
+    resolved.driver = resolved.chains.front().back();
+  }
+  const auto named = [&](std::size_t joint) {
+    return result.group_of_joint[joint] != -1 && mapping.group_of(skeleton.joints()[joint].name) != nullptr;
+  };
+  result.known_joints = 0;
+  for (std::size_t i = 0; i < skeleton.size(); ++i) result.known_joints += named(i) ? 1 : 0;
 
   // The rest follows its nearest ancestor; what has none, the first bone that moves.
   const auto first = std::find_if(result.groups.begin(), result.groups.end(), [](const ResolvedGroup& g) { return g.present(); });

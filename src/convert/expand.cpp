@@ -15,6 +15,7 @@ namespace vesalius::convert_detail {
 namespace {
 
 constexpr int default_loa = 3;
+constexpr double foreign_axes_rad = 0.5;          // half of the bones' axes are farther off: they are not the standard's
 constexpr std::size_t most_split_influences = 4;  // weights are only split while a vertex stays within this
 
 class Expand {
@@ -75,8 +76,33 @@ class Expand {
         continue;
       }
       if (joint.parent != JointIndex::none) bone_of_joint_[j] = bone_of_joint_[index(joint.parent)];
-      sink_.warning(codes::convert_unknown_joint,
-                    "bone '" + joint.name + "' has no counterpart; its weights go to its parent, its own motion is lost");
+    }
+    // Bones that the vocabulary does not know, but that lie between a bone and the one it points at (twist bones), turn the flesh of the
+    // bone: the last of them tells its orientation.
+    driver_of_bone_ = joint_of_bone_;
+    std::set<std::size_t> in_line;
+    for (std::size_t b = 0; b < profile.joints.size(); ++b) {
+      const int next = bones_.toward[b];
+      if (next < 0 || joint_of_bone_[b] == JointIndex::none || joint_of_bone_[static_cast<std::size_t>(next)] == JointIndex::none) continue;
+      const JointIndex last = source_.skeleton[joint_of_bone_[static_cast<std::size_t>(next)]].parent;
+      std::set<std::size_t> between;
+      JointIndex above = last;
+      while (above != JointIndex::none && !is_known(above)) {
+        between.insert(index(above));
+        above = source_.skeleton[above].parent;
+      }
+      if (between.empty() || above != joint_of_bone_[b]) continue;
+      driver_of_bone_[b] = last;
+      in_line.insert(between.begin(), between.end());
+    }
+    for (std::size_t j = 0; j < source_.skeleton.size(); ++j) {
+      if (is_known(joint_index(j))) continue;
+      const std::string who = "bone '" + source_.skeleton.joints()[j].name + "' has no counterpart; its weights go to ";
+      if (in_line.contains(j)) {
+        sink_.note(codes::convert_unknown_joint, who + "the bone that it lies in, with its turn");
+      } else {
+        sink_.warning(codes::convert_unknown_joint, who + "its parent, its own motion is lost");
+      }
     }
   }
   [[nodiscard]] bool is_known(JointIndex joint) const {
@@ -120,7 +146,7 @@ class Expand {
     rest_ = rest_change(bones_.tree, *tables_.mapping, *tables_.joints, RestDirection::towards_joints, options_, kept_turns, sink_);
     conversion_.report.limbs = rest_.limbs;
     Humanoid& out = conversion_.humanoid;
-    const std::vector<Part> before = out.parts;
+    const Places before = places_of(out.parts);
     for (Part& part : out.parts) repose(part, rest_.change, Blend::inverse, sink_);
     std::vector<bool> limbs(bones_.tree.place.size(), false);
     for (std::size_t b = 0; b < limbs.size(); ++b) limbs[b] = angle_between_rad(rest_.turn[b], Quat::Identity()) > 1e-6;
@@ -147,6 +173,31 @@ class Expand {
       if (segment.joint != JointIndex::none) turn_segment(segment, rest_.change[index(segment.joint)], rest_.turn[index(segment.joint)]);
     }
     move_by(out, shift_);
+    find_directions();
+  }
+
+  /// Bones lie along their y axes, as the standard asks, unless those that point at another bone show that this figure's axes are others
+  /// (some programs give every bone new ones): then a leaf's direction is measured.
+  void find_directions() {
+    const std::size_t count = bones_.tree.place.size();
+    std::vector<double> off_rad;
+    for (std::size_t b = 0; b < count; ++b) {
+      bones_.along.push_back(bones_.frame[b] * Vec3::UnitY());
+      const int next = bones_.toward[b];
+      if (next < 0 || !bones_.tree.place[b] || !bones_.tree.place[static_cast<std::size_t>(next)]) continue;
+      const Vec3 way = *bones_.tree.place[static_cast<std::size_t>(next)] - *bones_.tree.place[b];
+      off_rad.push_back(std::atan2(way.cross(bones_.along[b]).norm(), way.dot(bones_.along[b])));
+    }
+    std::ranges::sort(off_rad);
+    if (off_rad.empty() || off_rad[off_rad.size() / 2] < foreign_axes_rad) return;
+    std::vector<std::vector<std::string>> tips;
+    for (std::size_t b = 0; b < count; ++b) {
+      tips.push_back({tables_.bones->joints[b].tip});
+      if (const BoneGroup* group = group_of(b)) tips.back().insert(tips.back().end(), group->tips.begin(), group->tips.end());
+    }
+    const auto measured = bone_axes(bones_.tree, bones_.toward, tips, conversion_.humanoid.parts, conversion_.humanoid.sites);
+    for (std::size_t b = 0; b < count; ++b) bones_.along[b] = measured[b].frame * Vec3::UnitY();
+    sink_.note(codes::convert_bone_direction, "the bones' y axes do not lie along the bones; directions of leaf bones were measured");
   }
 
   bool build_skeleton() {
@@ -233,12 +284,17 @@ class Expand {
     const auto bones = splits();
     // Joints that the kept shares name, in the new skeleton.
     std::vector<JointIndex> kept_joint;
+    std::vector<int> bone_of_kept;
     if (kept_ != nullptr) {
-      for (const KeptJoint& entry : kept_->joints) kept_joint.push_back(conversion_.humanoid.skeleton.find(entry.name));
+      for (const KeptJoint& entry : kept_->joints) {
+        kept_joint.push_back(conversion_.humanoid.skeleton.find(entry.name));
+        bone_of_kept.push_back(kept_joint.back() == JointIndex::none ? -1 : joints_.group_of_joint[index(kept_joint.back())]);
+      }
     }
     for (Part& part : conversion_.humanoid.parts) {
       Influences result;
       result.begin.reserve(part.influences.begin.size());
+      result.items.reserve(part.influences.items.size() + part.influences.items.size() / 2);
       std::vector<Influence> sorted, merged;
       const bool shares = kept_ != nullptr && part.kept_influences.vertices() == part.positions.size();
       for (std::size_t v = 0; v < part.positions.size(); ++v) {
@@ -246,17 +302,11 @@ class Expand {
         sorted.assign(items.begin(), items.end());
         std::stable_sort(sorted.begin(), sorted.end(), [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
         merged.clear();
-        const double dropped = shares ? restore(part.kept_influences.of(v), kept_joint, sorted, merged) : 0;
+        const double dropped = shares ? restore_shares(part.kept_influences.of(v), bone_of_kept, kept_joint, sorted, merged) : 0;
         std::size_t free = most_split_influences > sorted.size() ? most_split_influences - sorted.size() : 0;
         for (const Influence& influence : sorted) {
           if (influence.weight == 0) continue;  // already restored
-          auto pieces = split(bones[index(influence.joint)], part.positions[v]);
-          if (pieces.size() > 1 && free < pieces.size() - 1) {
-            const auto largest = std::ranges::max_element(pieces, {}, &Influence::weight);
-            pieces = {{largest->joint, 1.0}};
-          }
-          free -= pieces.size() - 1;
-          for (const Influence& piece : pieces) {
+          for (const Influence& piece : split_within(bones[index(influence.joint)], part.positions[v], free)) {
             if (piece.joint != JointIndex::none) merged.push_back({piece.joint, piece.weight * influence.weight * (1 - dropped)});
           }
         }
@@ -267,38 +317,6 @@ class Expand {
       part.influences = std::move(result);
       part.kept_influences = {};
     }
-  }
-
-  /// Shares of one vertex as they were: kept ratios of each bone's weight now; zeroes the influences that it used up. Returns the sum
-  /// of weights that the limit had dropped, for which the others make room.
-  double restore(std::span<const KeptInfluence> kept, const std::vector<JointIndex>& kept_joint, std::vector<Influence>& bones,
-                 std::vector<Influence>& merged) const {
-    double dropped = 0;
-    for (const KeptInfluence& entry : kept) {
-      if (entry.ratio < 0 && entry.joint < kept_joint.size() && kept_joint[entry.joint] != JointIndex::none) dropped -= entry.ratio;
-    }
-    dropped = std::min(dropped, 1.0);
-    for (Influence& bone : bones) {
-      double sum = 0;
-      const auto belongs = [&](const KeptInfluence& entry) {
-        return entry.ratio > 0 && entry.joint < kept_joint.size() && kept_joint[entry.joint] != JointIndex::none &&
-               joints_.group_of_joint[index(kept_joint[entry.joint])] == static_cast<int>(index(bone.joint));
-      };
-      for (const KeptInfluence& entry : kept) {
-        if (belongs(entry)) sum += entry.ratio;
-      }
-      if (sum <= 0) continue;
-      for (const KeptInfluence& entry : kept) {
-        if (belongs(entry)) merged.push_back({kept_joint[entry.joint], bone.weight * (1 - dropped) * entry.ratio / sum});
-      }
-      bone.weight = 0;
-    }
-    for (const KeptInfluence& entry : kept) {
-      if (entry.ratio < 0 && entry.joint < kept_joint.size() && kept_joint[entry.joint] != JointIndex::none) {
-        merged.push_back({kept_joint[entry.joint], -entry.ratio});
-      }
-    }
-    return dropped;
   }
 
   /// Sites, segments and displacers find their joint: as kept, else by the segment's name, else by the bone.
@@ -355,6 +373,9 @@ class Expand {
       if (group.group == nullptr || group.whole()) continue;
       for (const auto& chain : group.chains) {
         double sum = 0;
+        // Joints that the table does not know (twist joints) take what is left only.
+        const auto named = static_cast<double>(
+            std::ranges::count_if(chain, [&](JointIndex joint) { return tables_.mapping->group_of(skeleton[joint].name) != nullptr; }));
         for (const JointIndex joint : chain) {
           const auto share = group.group->shares.find(skeleton[joint].name);
           if (share != group.group->shares.end()) sum += share->second.rotation * share->second.collapse;
@@ -365,8 +386,10 @@ class Expand {
           place.in_chain = true;
           place.first = i == 0;
           place.slot = slots;
-          place.share =
-              share == group.group->shares.end() || sum <= 0 ? 1.0 / static_cast<double>(chain.size()) : share->second.rotation / sum;
+          const bool known = tables_.mapping->group_of(skeleton[chain[i]].name) != nullptr;
+          place.share = !known                                           ? 0
+                        : share == group.group->shares.end() || sum <= 0 ? 1.0 / std::max(1.0, named)
+                                                                         : share->second.rotation / sum;
           place.last = chain[i] == group.driver && !group.uses_collapse_factors();
         }
         ++slots;
@@ -408,7 +431,13 @@ class Expand {
           if (bones_.tree.parent[b] >= 0) bone[b] = bone[static_cast<std::size_t>(bones_.tree.parent[b])];
           continue;
         }
-        const Rigid& now = change[index(joint_of_bone_[b])];
+        Rigid now = change[index(joint_of_bone_[b])];
+        if (driver_of_bone_[b] != joint_of_bone_[b]) {
+          const Vec3& origin = source_.skeleton[joint_of_bone_[b]].rest.place;
+          const Vec3 place = now * origin;
+          now.turn = change[index(driver_of_bone_[b])].turn;
+          now.place = place - now.turn * origin;
+        }
         const Rigid undo{rest_.change[b].translation(), rest_.turn[b]};
         bone[b] = now * undo.inverse();
         bone[b].place += shift_ - bone[b].turn * shift_;
@@ -504,9 +533,10 @@ class Expand {
   const ConvertOptions& options_;
   const Kept* kept_;
   Diagnostics sink_;
-  PlacedBones bones_;                      ///< at the target's rest pose once change_rest ran
-  std::vector<JointIndex> joint_of_bone_;  ///< source joint of each profile bone
-  std::vector<int> bone_of_joint_;         ///< profile bone that each source joint's weights belong to
+  PlacedBones bones_;                       ///< at the target's rest pose once change_rest ran
+  std::vector<JointIndex> joint_of_bone_;   ///< source joint of each profile bone
+  std::vector<JointIndex> driver_of_bone_;  ///< source joint whose orientation is the bone's
+  std::vector<int> bone_of_joint_;          ///< profile bone that each source joint's weights belong to
   std::size_t known_ = 0;
   RestChange rest_;
   Vec3 shift_ = Vec3::Zero();

@@ -12,6 +12,7 @@ namespace {
 constexpr double same_angle_rad = 1e-7;  // tracks this close to rest say nothing (single precision files)
 constexpr double same_place_m = 1e-7;
 constexpr int most_halvings = 12;
+constexpr double quarter_points = 0.8;  // of the allowed error there: between them a smooth error is at most a fifth larger
 
 /// Whether a track moves away from the rest value.
 template <class T, class Near>
@@ -167,7 +168,7 @@ Clip carry(const Clip& clip, const Skeleton& source, const MotionTarget& target,
         key.pose = solve_at(end_s, key.state);
         align(last.pose, key.pose);
         for (std::size_t q = 0; q < quarter.size() && good; ++q) {
-          good = excess(target, between(last.pose, key.pose, 0.25 * static_cast<double>(q + 1)), quarter[q]) <= 1;
+          good = excess(target, between(last.pose, key.pose, 0.25 * static_cast<double>(q + 1)), quarter[q]) <= quarter_points;
         }
       } else {
         key.pose = solve_at(end_s, key.state);

@@ -150,8 +150,9 @@ RestChange rest_change(const BoneTree& bones, const Mapping& mapping, const Prof
 }
 
 void repose(Part& part, std::span<const Affine> change, Blend blend, Diagnostics& sink) {
-  const bool any = std::any_of(change.begin(), change.end(), [](const Affine& m) { return !m.matrix().isIdentity(0); });
-  if (!any) return;
+  std::vector<bool> moves;
+  for (const Affine& m : change) moves.push_back(!m.matrix().isIdentity(0));
+  if (std::ranges::find(moves, true) == moves.end()) return;
   std::vector<Affine> matrices(change.begin(), change.end());
   if (blend == Blend::inverse) {
     for (Affine& m : matrices) m = m.inverse();
@@ -160,9 +161,14 @@ void repose(Part& part, std::span<const Affine> change, Blend blend, Diagnostics
   std::vector<Eigen::Matrix3d> linear(part.morphs.empty() ? 0 : part.positions.size());
   std::size_t singular = 0;
   for (std::size_t v = 0; v < part.positions.size(); ++v) {
+    const auto influences = part.influences.of(v);
+    if (std::ranges::none_of(influences, [&](const Influence& i) { return moves[index(i.joint)]; })) {
+      if (!linear.empty()) linear[v].setIdentity();
+      continue;
+    }
     Eigen::Matrix<double, 3, 4> sum = Eigen::Matrix<double, 3, 4>::Zero();
     double rest = 1;
-    for (const Influence& influence : part.influences.of(v)) {
+    for (const Influence& influence : influences) {
       sum += influence.weight * matrices[index(influence.joint)].matrix().topRows<3>();
       rest -= influence.weight;
     }

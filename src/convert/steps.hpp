@@ -37,7 +37,10 @@ void carry_motion(const Humanoid& source, Humanoid& result, const MotionTarget& 
 /// bone's place to where its children lie.
 [[nodiscard]] Part stick_body(const Skeleton& skeleton, const std::string& name, double leaf_length_m);
 
+/// Places of the vertices of each part.
+using Places = std::vector<std::vector<Vec3>>;
+[[nodiscard]] Places places_of(const std::vector<Part>& parts);
 /// Vertices mostly moved by `limbs` that lie inside the rest of the body after a change of rest pose, but not before.
-[[nodiscard]] std::size_t entered_body(const std::vector<Part>& before, const std::vector<Part>& after, const std::vector<bool>& limbs);
+[[nodiscard]] std::size_t entered_body(const Places& before, const std::vector<Part>& after, const std::vector<bool>& limbs);
 
 }  // namespace vesalius::convert_detail

@@ -40,7 +40,7 @@ Similarity around(const Tables& tables, const BoneGroup& group, const PlacedBone
   result.scale = scale;
   if (main != nullptr && main->size() > 1) {
     const auto last = centre(main->back());
-    if (last) result.turn = least_rotation(*last - from, bones.frame[b] * Vec3::UnitY());
+    if (last) result.turn = least_rotation(*last - from, bones.along[b]);
   }
   return result;
 }

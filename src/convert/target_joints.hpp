@@ -13,6 +13,7 @@ struct PlacedBones {
   BoneTree tree;
   std::vector<Quat> frame;  ///< canonical_from_bone at the target's rest pose
   std::vector<int> toward;  ///< bone each bone points at, or -1
+  std::vector<Vec3> along;  ///< direction of each bone: its y axis, or what was measured where the figure's axes are not the standard's
 };
 
 /// Joints of the source that an earlier conversion kept, placed on the bones as they are now; parents first. Joints whose bone is gone

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include "convert/codes.hpp"
 
 namespace vesalius::convert_detail {
-
-namespace {
-constexpr double rounding = 1e-3;  // a remainder below this is rounding in the file (three-digit weights)
-}
 
 Influences summed(const Influences& influences, std::span<const int> target_of_joint, PerVertex<KeptInfluence>* kept) {
   Influences result;
@@ -69,7 +68,7 @@ LimitReport limit(Influences& influences, unsigned most) {
   return report;
 }
 
-NormaliseReport normalise(Influences& influences) {
+NormaliseReport normalise(Influences& influences, double rounding) {
   NormaliseReport report;
   for (std::size_t v = 0; v < influences.vertices(); ++v) {
     const auto items = influences.of(v);
@@ -83,6 +82,16 @@ NormaliseReport normalise(Influences& influences) {
     }
   }
   return report;
+}
+
+void report_weights(const NormaliseReport& normalised, const LimitReport& limited, unsigned most, Diagnostics& sink) {
+  if (normalised.above > 0)
+    sink.warning(codes::convert_weight_sum,
+                 std::to_string(normalised.above) + " vertices have weights that sum to more than 1; they were scaled to 1");
+  if (limited.vertices > 0)
+    sink.warning(codes::convert_dropped_influences, std::to_string(limited.dropped) + " influences of " + std::to_string(limited.vertices) +
+                                                        " vertices are beyond the limit of " + std::to_string(most) +
+                                                        " and were dropped; the largest had weight " + std::to_string(limited.worst));
 }
 
 void fill_with(Influences& influences, JointIndex joint) {
@@ -147,6 +156,46 @@ std::vector<Influence> split(const SplitBone& bone, const Vec3& vertex) {
   const double next = middle(i + 1);
   const double share = next > here ? (t - here) / (next - here) : 1.0;
   return {{chain->joints[i], 1 - share}, {chain->joints[i + 1], share}};
+}
+
+std::vector<Influence> split_within(const SplitBone& bone, const Vec3& vertex, std::size_t& free) {
+  auto pieces = split(bone, vertex);
+  if (pieces.size() > 1 && free < pieces.size() - 1) {
+    const auto largest = std::ranges::max_element(pieces, {}, &Influence::weight);
+    pieces = {{largest->joint, 1.0}};
+  }
+  free -= pieces.size() - 1;
+  return pieces;
+}
+
+double restore_shares(std::span<const KeptInfluence> kept, std::span<const int> bone_of_kept, std::span<const JointIndex> joint_of_kept,
+                      std::vector<Influence>& bones, std::vector<Influence>& merged) {
+  const auto known = [&](const KeptInfluence& entry) {
+    return entry.joint < joint_of_kept.size() && joint_of_kept[entry.joint] != JointIndex::none;
+  };
+  double dropped = 0;
+  for (const KeptInfluence& entry : kept) {
+    if (entry.ratio < 0 && known(entry)) dropped -= entry.ratio;
+  }
+  dropped = std::min(dropped, 1.0);
+  for (Influence& bone : bones) {
+    const auto belongs = [&](const KeptInfluence& entry) {
+      return entry.ratio > 0 && known(entry) && bone_of_kept[entry.joint] == static_cast<int>(index(bone.joint));
+    };
+    double sum = 0;
+    for (const KeptInfluence& entry : kept) {
+      if (belongs(entry)) sum += entry.ratio;
+    }
+    if (sum <= 0) continue;
+    for (const KeptInfluence& entry : kept) {
+      if (belongs(entry)) merged.push_back({joint_of_kept[entry.joint], bone.weight * (1 - dropped) * entry.ratio / sum});
+    }
+    bone.weight = 0;
+  }
+  for (const KeptInfluence& entry : kept) {
+    if (entry.ratio < 0 && known(entry)) merged.push_back({joint_of_kept[entry.joint], -entry.ratio});
+  }
+  return dropped;
 }
 
 }  // namespace vesalius::convert_detail

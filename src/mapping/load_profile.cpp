@@ -61,6 +61,7 @@ ProfileJoint read_joint(const Element& element, Diagnostics& sink) {
   joint.tip = element.text("tip");
   joint.segment = element.text("segment");
   joint.output_name = element.text("output");
+  if (element.has("helpers")) joint.helpers = element.words("helpers");
   joint.aliases = aliases(element);
   return joint;
 }

@@ -22,12 +22,21 @@ class Walker {
     for (const Site& site : h_.sites) {
       expect(valid(site.joint), "site '" + site.name + "' names a joint that is not there");
       expect(site.rest.place.allFinite() && std::abs(site.rest.turn.norm() - 1) < 1e-6, "site '" + site.name + "' has a bad frame");
+      expect(site.scale.allFinite(), "site '" + site.name + "' has a scale that is not finite");
     }
-    for (const Segment& segment : h_.segments)
+    for (const Segment& segment : h_.segments) {
       expect(valid(segment.joint), "segment '" + segment.name + "' names a joint that is not there");
+      expect(std::isfinite(segment.mass_kg) && segment.mass_kg >= 0 && (!segment.centre_of_mass || segment.centre_of_mass->allFinite()) &&
+                 (!segment.moments_of_inertia || segment.moments_of_inertia->allFinite()),
+             "segment '" + segment.name + "' has mass properties that are negative or not finite");
+    }
     for (const Clip& clip : h_.clips) check(clip);
     for (const NamedPose& pose : h_.poses) {
       expect(pose.pose.parent_from_joint.size() == h_.skeleton.size(), "pose '" + pose.name + "' has not one entry per joint");
+      for (const Transform& local : pose.pose.parent_from_joint) {
+        expect(local.translation.allFinite() && local.scale.allFinite() && std::abs(local.rotation.norm() - 1) < 1e-6,
+               "pose '" + pose.name + "' has a transform that is not finite or not of unit rotation");
+      }
     }
     return std::move(sink_);
   }
@@ -72,6 +81,10 @@ class Walker {
       expect(morph.normal_displacements.empty() || morph.normal_displacements.size() == morph.vertices.size(),
              which + "normal displacements are not one per vertex");
       expect(valid(morph.joint), which + "names a joint that is not there");
+      expect(std::isfinite(morph.weight), which + "its weight is not finite");
+      for (const auto* list : {&morph.displacements, &morph.normal_displacements}) {
+        for (const Vec3& move : *list) expect(move.allFinite(), which + "a displacement is not finite");
+      }
       for (std::size_t i = 0; i < morph.vertices.size(); ++i) {
         expect(morph.vertices[i] < n && (i == 0 || morph.vertices[i - 1] < morph.vertices[i]),
                which + "vertices are not ascending or not there");
@@ -79,9 +92,14 @@ class Walker {
     }
   }
 
+  static bool finite(double value) { return std::isfinite(value); }
+  static bool finite(const Vec3& value) { return value.allFinite(); }
+  static bool finite(const Quat& value) { return value.coeffs().allFinite(); }
+
   template <class T>
   void check_track(const Track<T>& track, const std::string& who) {
     expect(track.values.size() == track.times_s.size(), who + "has not one value per key");
+    for (const T& value : track.values) expect(finite(value), who + "has a value that is not finite");
     for (std::size_t i = 0; i < track.times_s.size(); ++i) {
       expect(std::isfinite(track.times_s[i]) && (i == 0 || track.times_s[i - 1] < track.times_s[i]), who + "has keys that do not ascend");
     }
@@ -89,6 +107,7 @@ class Walker {
 
   void check(const Clip& clip) {
     std::set<JointIndex> seen;
+    expect(std::isfinite(clip.duration_s) && clip.duration_s >= 0, "clip '" + clip.name + "' has a length that is negative or not finite");
     for (const JointTracks& joint : clip.joints) {
       const std::string who = "clip '" + clip.name + "': a track ";
       expect(joint.joint != JointIndex::none && valid(joint.joint), who + "names a joint that is not there");

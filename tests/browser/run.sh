@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh TEST COMMAND FOLDER: one outside check of what the command wrote. TEST is convert, gltf, xoma, x_ite, encodings, castle or three.
+# run.sh TEST COMMAND FOLDER: one outside check of what the command wrote. TEST is convert, gltf, xoma, x_ite, encodings, castle, three or poses.
 # `convert` fills FOLDER with the samples and, where VESALIUS_CORPUS says there are any, real figures, in both directions; the others read it.
 # Without Node or Chromium a check is skipped visibly (status 77); with CI set it fails instead.
 set -euo pipefail
@@ -128,6 +128,24 @@ castle() {
   [ "$failed" = 0 ] && [ "$checked" -gt 0 ]
 }
 
+# Figures before and after conversion, with the library's own poses beside them; COMMAND is pose_figures here.
+poses() {
+  need_browser
+  rm -rf "$made"
+  mkdir -p "$made"
+  "$vesalius" "$samples/standard_human.x3d" standard_human "$made"
+  if [ -n "${VESALIUS_CORPUS:-}" ]; then
+    "$vesalius" "$VESALIUS_CORPUS/openmaterial/human_example.gltf" human_example "$made"
+    local figure
+    for figure in JoeKick JinComplete JoeSkinTexcoordDisplacerKick; do
+      "$vesalius" "$VESALIUS_CORPUS/hanim/$figure.x3d" "$figure" "$made"
+    done
+  else
+    echo "VESALIUS_CORPUS is not set: the sample only"
+  fi
+  run_on poses_test.mjs .before.x3d .before.gltf .after.x3d .after.glb
+}
+
 # run_on "SCRIPT [OPTION]" SUFFIX ...: the script on all written files with these endings.
 run_on() {
   local script=$1
@@ -150,8 +168,9 @@ case $test in
   encodings) need_browser && node "$here"/encodings_test.mjs $(find "$made/forms" -regex '.*\.\(x3d\|x3dv\|x3dj\|wrl\)' | LC_ALL=C sort) ;;
   castle) castle ;;
   three) need_browser && run_on three_test.mjs .glb ;;
+  poses) poses ;;
   *)
-    echo "usage: run.sh convert|gltf|xoma|x_ite|encodings|castle|three COMMAND FOLDER"
+    echo "usage: run.sh convert|gltf|xoma|x_ite|encodings|castle|three|poses COMMAND FOLDER"
     exit 2
     ;;
 esac

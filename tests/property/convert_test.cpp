@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "property/measure.hpp"
+#include "property/random_figure.hpp"
 #include "support/builders.hpp"
 #include "support/matchers.hpp"
 
@@ -15,85 +16,16 @@ namespace {
 const MappingTables& tables() {
   return MappingTables::built_in();
 }
-const Profile& hanim() {
-  return *tables().profile("hanim-2");
-}
 
-/// A figure of the profile at a level: nominal centres moved by up to 2 cm, a cloud of vertices around the joints with random weights.
-/// Mirrored figures have the same numbers on both sides.
 Humanoid figure(int loa, test::Random& random, bool mirrored = false, std::size_t per_joint = 12) {
-  Humanoid human;
-  human.name = "random";
-  human.profile = "hanim-2";
-  std::vector<Joint> joints;
-  std::map<std::string, JointIndex> made;
-  std::map<std::string, Vec3> offset;
-  for (const ProfileJoint& joint : hanim().joints) {
-    if (joint.lowest_loa > loa) continue;
-    // The arms' rest pose is what the profile says; large turns there are another test's.
-    Vec3 by = random.place(joint.rest_direction ? 0.002 : 0.02);
-    if (mirrored) {
-      if (joint.side == Side::middle) by.x() = 0;
-      if (joint.side == Side::right && offset.contains(joint.mirror))
-        by = Vec3(-offset[joint.mirror].x(), offset[joint.mirror].y(), offset[joint.mirror].z());
-    }
-    offset[joint.name] = by;
-    Joint own;
-    own.name = own.source_name = joint.name;
-    const ProfileJoint* parent = hanim().ancestor_at_level(joint, loa);
-    if (parent != nullptr) own.parent = made.at(parent->name);
-    own.rest.place = *joint.centre + by;
-    made.emplace(joint.name, joint_index(joints.size()));
-    joints.push_back(own);
-  }
-  human.skeleton = std::move(*Skeleton::create(std::move(joints)).value);
-  Part part;
-  part.name = "Body_Cloud";
-  Surface surface;
-  for (std::size_t j = 0; j < human.skeleton.size(); ++j) {
-    for (std::size_t k = 0; k < per_joint; ++k) {
-      part.positions.push_back(human.skeleton.joints()[j].rest.place + random.place(0.08));
-      part.normals.push_back((random.turn() * Vec3::UnitX()).normalized());
-      const JointIndex parent = human.skeleton.joints()[j].parent;
-      const double w = parent == JointIndex::none ? 1 : random.between(0, 1);
-      std::vector<Influence> list{{joint_index(j), w}};
-      if (w < 1) list.push_back({parent, 1 - w});
-      merge_influences(list);
-      part.influences.items.insert(part.influences.items.end(), list.begin(), list.end());
-      part.influences.end_vertex();
-    }
-    const auto base = static_cast<std::uint32_t>(part.positions.size());
-    for (std::uint32_t v = base - static_cast<std::uint32_t>(per_joint); v + 2 < base; v += 3)
-      surface.triangles.push_back({v, v + 1, v + 2});
-  }
-  part.surfaces.push_back(surface);
-  human.parts.push_back(std::move(part));
-  return human;
+  test::FigureOptions options;
+  options.loa = loa;
+  options.mirrored = mirrored;
+  options.vertices_per_joint = per_joint;
+  return test::random_figure(random, options);
 }
-
-/// Smooth random motion of every joint, a travelling root.
-void move(Humanoid& human, test::Random& random, int keys, double most_rad, bool all_joints = true) {
-  Clip clip;
-  clip.name = "move";
-  clip.duration_s = keys - 1;
-  const auto rest = rest_locals(human.skeleton);
-  for (std::size_t j = 0; j < human.skeleton.size(); ++j) {
-    if (!all_joints && j % 3 != 0) continue;
-    JointTracks tracks;
-    tracks.joint = joint_index(j);
-    for (int k = 0; k < keys; ++k) {
-      tracks.rotation.times_s.push_back(k);
-      tracks.rotation.values.push_back(Quat(Eigen::AngleAxisd(random.between(0, most_rad), (random.turn() * Vec3::UnitX()).normalized())) *
-                                       rest[j].rotation);
-    }
-    make_continuous(tracks.rotation.values);
-    if (j == 0) {
-      tracks.translation.times_s = tracks.rotation.times_s;
-      for (int k = 0; k < keys; ++k) tracks.translation.values.push_back(rest[0].translation + random.place(0.3));
-    }
-    clip.joints.push_back(std::move(tracks));
-  }
-  human.clips.push_back(std::move(clip));
+void move(Humanoid& human, test::Random& random, int keys, double most_rad) {
+  test::add_motion(human, random, keys, most_rad);
 }
 
 Conversion must(Result<Conversion> made) {
@@ -366,8 +298,7 @@ TEST(Motion, KeysAreAddedUntilTheBoneFollowsBetweenThem) {
     }
   }
   std::cout << "between keys: " << worst << " rad with " << added << " keys added\n";
-  // Quarter points are held to 1e-3; between them a smooth error is at most a fifth larger.
-  EXPECT_LE(worst, 1.2e-3);
+  EXPECT_LE(worst, 1e-3);
   EXPECT_GT(added, 0u);
 }
 

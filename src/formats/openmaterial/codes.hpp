@@ -31,5 +31,13 @@ inline constexpr Code openmaterial_no_material{"openmaterial.no_material"};
 inline constexpr Code openmaterial_degenerate{"openmaterial.degenerate"};
 inline constexpr Code openmaterial_texture{"openmaterial.texture"};
 inline constexpr Code openmaterial_strict{"openmaterial.strict"};
+inline constexpr Code openmaterial_tree{"openmaterial.tree"};  ///< a bone hangs on another than the standard's tree says
+inline constexpr Code openmaterial_missing_parent{"openmaterial.missing_parent"};  ///< a bone between two is not in the file
+inline constexpr Code openmaterial_outside_scene{"openmaterial.outside_scene"};    ///< a joint is in no tree of the scene
+inline constexpr Code openmaterial_helper_bone{"openmaterial.helper_bone"};        ///< a joint that exporters add for what has no weight
+inline constexpr Code openmaterial_dropped_attribute{"openmaterial.dropped_attribute"};
+inline constexpr Code openmaterial_dropped_influences{"openmaterial.dropped_influences"};
+inline constexpr Code openmaterial_lost_scale{"openmaterial.lost_scale"};  ///< scales that a pose of turns and places cannot say
+inline constexpr Code openmaterial_no_triangles{"openmaterial.no_triangles"};
 
 }  // namespace vesalius::codes

@@ -5,25 +5,13 @@
 
 #include "formats/openmaterial/codes.hpp"
 #include "formats/openmaterial/importing.hpp"
+#include "formats/openmaterial/tracks.hpp"
 
 namespace vesalius::openmaterial {
 namespace {
 
 constexpr double same_angle_rad = 1e-6, same_place_m = 1e-6,
                  same_scale = 1e-4;  // float noise of exporters; the official human's scale channels are off by 2e-5
-
-double distance(const Quat& a, const Quat& b) {
-  return angle_between_rad(a, b) / 1e-3;
-}
-double distance(const Vec3& a, const Vec3& b) {
-  return (a - b).norm() / 1e-4;
-}
-Quat mix(const Quat& a, const Quat& b, double t) {
-  return a.slerp(t, b);
-}
-Vec3 mix(const Vec3& a, const Vec3& b, double t) {
-  return a + t * (b - a);
-}
 
 class Motion {
  public:
@@ -50,8 +38,11 @@ class Motion {
       Clip clip;
       clip.name = animation.name.empty() ? "Animation_" + std::to_string(a + 1) : animation.name;
       clip.loops = true;  // glTF says nothing; players repeat
+      const bool sampled = needs_sampling(in_, rig_, animation);
+      if (sampled) sample_motion(in_, rig_, humanoid_, a, clip);
       for (std::size_t c = 0; c < animation.channels.size(); ++c) {
         const std::string where = "/animations/" + std::to_string(a) + "/channels/" + std::to_string(c);
+        if (sampled && animation.channels[c].path != gltf::Path::weights) continue;
         channel(animation, animation.channels[c], where, part_of_node, clip);
       }
       const auto json = nlohmann::json::parse(animation.extras, nullptr, false);
@@ -68,73 +59,15 @@ class Motion {
       in_.sink.note(codes::openmaterial_constant_track,
                     std::to_string(constant_) + " channels hold the rest value all the time; they were left out", in_.at("/animations"));
     if (splines_ > 0)
-      in_.sink.note(codes::openmaterial_spline, std::to_string(splines_) + " spline channels were sampled to within 1e-3 rad and 1e-4 m",
+      in_.sink.note(codes::openmaterial_spline,
+                    std::to_string(splines_) + " spline channels were sampled to within 1e-3 rad, 1e-4 m and 1e-3 of a morph weight",
                     in_.at("/animations"));
   }
 
  private:
-  /// Keys of a channel with `width` numbers each; splines sampled by `value_of`.
   template <class T, class ValueOf>
   bool read_track(const gltf::Sampler& sampler, unsigned width, const std::string& where, const ValueOf& value_of, Track<T>& track) {
-    const auto times = gltf::read_values(in_.document, sampler.input, 1, in_.sink);
-    const auto values = gltf::read_values(in_.document, sampler.output, width, in_.sink);
-    if (!times || !values) return false;
-    const bool spline = sampler.interpolation == "CUBICSPLINE";
-    const std::size_t per_key = spline ? 3 : 1;
-    if (values->size() < times->size() * width * per_key || times->empty()) {
-      in_.sink.warning(codes::openmaterial_dropped_channel,
-                       "a channel has " + std::to_string(times->size()) + " times and " + std::to_string(values->size() / width) +
-                           " values; it was left out",
-                       in_.at(where));
-      return false;
-    }
-    for (std::size_t k = 1; k < times->size(); ++k) {
-      if ((*times)[k] <= (*times)[k - 1]) {
-        in_.sink.warning(codes::openmaterial_dropped_channel, "the times of a channel do not ascend; it was left out", in_.at(where));
-        return false;
-      }
-    }
-    track.interpolation = sampler.interpolation == "STEP" ? Interpolation::step : Interpolation::linear;
-    const auto raw = [&](std::size_t key, std::size_t part) { return values->data() + (key * per_key + part) * width; };
-    const auto push = [&](double time, const std::vector<double>& numbers) {
-      track.times_s.push_back(time);
-      track.values.push_back(value_of(numbers.data()));
-    };
-    const auto at_key = [&](std::size_t key) { return std::vector<double>(raw(key, spline ? 1 : 0), raw(key, spline ? 1 : 0) + width); };
-    push((*times)[0], at_key(0));
-    if (spline) ++splines_;
-    for (std::size_t k = 1; k < times->size(); ++k) {
-      if (spline) {
-        const double t0 = (*times)[k - 1], length = (*times)[k] - t0;
-        const auto curve = [&](double u) {
-          const double u2 = u * u, u3 = u2 * u;
-          std::vector<double> result(width);
-          for (unsigned i = 0; i < width; ++i) {
-            result[i] = (2 * u3 - 3 * u2 + 1) * raw(k - 1, 1)[i] + length * (u3 - 2 * u2 + u) * raw(k - 1, 2)[i] +
-                        (3 * u2 - 2 * u3) * raw(k, 1)[i] + length * (u3 - u2) * raw(k, 0)[i];
-          }
-          return value_of(result.data());
-        };
-        // Halved until straight lines follow the curve at the quarter points.
-        std::vector<std::pair<double, double>> todo{{0.0, 1.0}};
-        while (!todo.empty()) {
-          const auto [from, to] = todo.back();
-          todo.pop_back();
-          const T a = curve(from), b = curve(to);
-          double worst = 0;
-          for (const double q : {0.25, 0.5, 0.75}) worst = std::max(worst, distance(mix(a, b, q), curve(from + q * (to - from))));
-          if (worst > 1 && to - from > 1.0 / 256) {
-            todo.emplace_back((from + to) / 2, to);
-            todo.emplace_back(from, (from + to) / 2);
-          } else if (to < 1) {
-            track.times_s.push_back(t0 + to * length);
-            track.values.push_back(b);
-          }
-        }
-      }
-      push((*times)[k], at_key(k));
-    }
-    return true;
+    return openmaterial::read_track(in_, sampler, width, where, value_of, track, splines_);
   }
 
   void channel(const gltf::Animation& animation, const gltf::Channel& channel, const std::string& where,
@@ -208,6 +141,28 @@ class Motion {
     }
   }
 
+  /// Keys of a cubic between two of its keys, so that straight lines follow it to 1e-3 at the quarter points.
+  static void between_keys(double from_s, double to_s, double from, double leaving, double arriving, double to, Track<double>& track) {
+    const double length = to_s - from_s;
+    const auto curve = [&](double u) {
+      const double u2 = u * u, u3 = u2 * u;
+      return (2 * u3 - 3 * u2 + 1) * from + length * (u3 - 2 * u2 + u) * leaving + (3 * u2 - 2 * u3) * to + length * (u3 - u2) * arriving;
+    };
+    for (int parts = 1; parts <= 64; parts *= 2) {
+      double worst = 0;
+      for (int i = 0; i < parts; ++i) {
+        const double a = curve(static_cast<double>(i) / parts), b = curve((i + 1.0) / parts);
+        for (const double q : {0.25, 0.5, 0.75}) worst = std::max(worst, std::abs(a + q * (b - a) - curve((i + q) / parts)));
+      }
+      if (worst > 1e-3 && parts < 64) continue;
+      for (int i = 1; i < parts; ++i) {
+        track.times_s.push_back(from_s + length * i / parts);
+        track.values.push_back(curve(static_cast<double>(i) / parts));
+      }
+      return;
+    }
+  }
+
   void weights(const gltf::Sampler& sampler, const std::string& where, std::size_t part, Clip& clip) {
     const auto times = gltf::read_values(in_.document, sampler.input, 1, in_.sink);
     const auto values = gltf::read_values(in_.document, sampler.output, 1, in_.sink);
@@ -219,16 +174,19 @@ class Motion {
                        in_.at(where));
       return;
     }
-    if (spline) in_.sink.note(codes::openmaterial_spline, "a spline of morph weights was read at its keys only", in_.at(where));
+    if (spline) ++splines_;
     for (std::size_t m = 0; m < morphs; ++m) {
       MorphTrack track;
       track.part = part;
       track.morph = m;
       track.weight.interpolation = sampler.interpolation == "STEP" ? Interpolation::step : Interpolation::linear;
+      const auto number = [&](std::size_t key, std::size_t kind) { return (*values)[key * per_key + kind * morphs + m]; };
       for (std::size_t k = 0; k < times->size(); ++k) {
         if (k > 0 && (*times)[k] <= (*times)[k - 1]) continue;
+        if (k > 0 && spline)
+          between_keys((*times)[k - 1], (*times)[k], number(k - 1, 1), number(k - 1, 2), number(k, 0), number(k, 1), track.weight);
         track.weight.times_s.push_back((*times)[k]);
-        track.weight.values.push_back((*values)[k * per_key + (spline ? morphs : 0) + m]);
+        track.weight.values.push_back(number(k, spline ? 1 : 0));
       }
       clip.duration_s = std::max(clip.duration_s, track.weight.times_s.back());
       const double rest = humanoid_.parts[part].morphs[m].weight;

@@ -13,6 +13,21 @@ struct Counts {
   std::size_t clamped = 0, scaled = 0, unweighted = 0, dropped_primitives = 0, degenerate = 0;
 };
 
+/// What moves normals when `map` moves places: cofactors instead of the inverse transpose, the same direction and safe for flat maps.
+Eigen::Matrix3d normals_map(const Eigen::Matrix3d& map) {
+  Eigen::Matrix3d cofactor;
+  cofactor.col(0) = map.col(1).cross(map.col(2));
+  cofactor.col(1) = map.col(2).cross(map.col(0));
+  cofactor.col(2) = map.col(0).cross(map.col(1));
+  return map.determinant() < 0 ? Eigen::Matrix3d(-cofactor) : cofactor;
+}
+
+/// Attributes that are read, by their names without a number.
+bool is_read(const std::string& attribute) {
+  return attribute == "POSITION" || attribute == "NORMAL" || attribute == "TEXCOORD_0" || attribute == "COLOR_0" ||
+         attribute.starts_with("JOINTS_") || attribute.starts_with("WEIGHTS_") || attribute.starts_with("_VESALIUS_");
+}
+
 class Parts {
  public:
   Parts(const Importing& in, const Rig& rig, Humanoid& humanoid) : in_(in), rig_(rig), humanoid_(humanoid) {}
@@ -46,6 +61,12 @@ class Parts {
     if (counts_.degenerate > 0)
       in_.sink.note(codes::openmaterial_degenerate,
                     std::to_string(counts_.degenerate) + " triangles name a vertex twice; they were left out", in_.at(all));
+    for (const auto& [attribute, primitives] : dropped_) {
+      in_.sink.warning(codes::openmaterial_dropped_attribute,
+                       "the vertex attribute " + attribute + " of " + std::to_string(primitives) +
+                           (primitives == 1 ? " primitive" : " primitives") + " has no place in the model; it was left out",
+                       in_.at(all));
+    }
     sites();
   }
 
@@ -122,6 +143,11 @@ class Parts {
       for (std::size_t j = 0; j < skin->joints.size(); ++j) {
         const auto known = rig_.joint_of_node.find(skin->joints[j]);
         JointIndex joint = known == rig_.joint_of_node.end() ? JointIndex::none : known->second;
+        if (const auto helper = rig_.helpers.find(skin->joints[j]); helper != rig_.helpers.end()) {
+          joints.push_back(helper->second);
+          rebind.push_back(Affine::Identity());
+          continue;
+        }
         for (auto above = in_.tree.parents[skin->joints[j]]; joint == JointIndex::none && above; above = in_.tree.parents[*above]) {
           const auto found = rig_.joint_of_node.find(*above);
           if (found != rig_.joint_of_node.end()) joint = found->second;
@@ -203,6 +229,17 @@ class Parts {
     }
     const auto base = static_cast<std::uint32_t>(part.positions.size());
     const Eigen::Matrix3d turn = rig_.canonical_from_mesh.linear() / rig_.scale;
+    for (const auto& [name, accessor] : primitive.attributes) {
+      if (!is_read(name)) ++dropped_[name];
+    }
+    for (const gltf::Attributes& target : primitive.targets) {
+      for (const auto& [name, accessor] : target) {
+        if (name != "POSITION" && name != "NORMAL") ++dropped_[name + " of morph targets"];
+      }
+    }
+    // A mirror on the way into the model turns triangles inside out.
+    const bool flips = (rig_.canonical_from_mesh.linear().determinant() < 0) != (place != nullptr && place->linear().determinant() < 0);
+    const Eigen::Matrix3d place_normals = place != nullptr ? normals_map(place->linear()) : Eigen::Matrix3d::Identity();
     if (!uvs.empty() && part.uvs.size() < base) part.uvs.resize(base, {0, 0});
     if (!colours.empty() && part.colours.size() < base) part.colours.resize(base, {1, 1, 1, 1});
     if (!normals.empty() && part.normals.size() < base) part.normals.resize(base, Vec3::UnitY());
@@ -219,20 +256,10 @@ class Parts {
       Vec3 n = normals.empty() ? Vec3::Zero() : Vec3(normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]);
       if (place != nullptr) {
         p = *place * p;
-        n = place->linear() * n;
-      } else if (rebind != nullptr && !raw_.empty()) {
-        Affine blend;
-        blend.matrix().setZero();
-        double sum = 0;
-        for (const auto& [slot, weight] : raw_[v]) {
-          blend.matrix() += weight * (*rebind)[slot].matrix();
-          sum += weight;
-        }
-        if (sum > 0) {
-          blend.matrix() /= sum;
-          p = blend * p;
-          n = blend.linear() * n;
-        }
+        n = place_normals * n;
+      } else if (const auto blend = blended(v, rebind)) {
+        p = *blend * p;
+        n = normals_map(blend->linear()) * n;
       }
       part.positions.push_back(rig_.canonical_from_mesh * p);
       if (!normals.empty() || !part.normals.empty()) {
@@ -268,9 +295,10 @@ class Parts {
         const Vec3 move(moves[3 * v], moves[3 * v + 1], moves[3 * v + 2]);
         const Vec3 bend = bends.empty() ? Vec3::Zero() : Vec3(bends[3 * v], bends[3 * v + 1], bends[3 * v + 2]);
         if (move.isZero(0) && bend.isZero(0)) continue;
+        const Eigen::Matrix3d bound = bound_at(v, place, rebind);
         morph.vertices.push_back(base + static_cast<std::uint32_t>(v));
-        morph.displacements.push_back(rig_.canonical_from_mesh.linear() * move);
-        if (with_normals) morph.normal_displacements.push_back(turn * bend);
+        morph.displacements.push_back(rig_.canonical_from_mesh.linear() * (bound * move));
+        if (with_normals) morph.normal_displacements.push_back(turn * (bound * bend));
       }
     }
     Surface surface;
@@ -290,7 +318,7 @@ class Parts {
       } else if (a == b || b == c || c == a) {
         ++counts_.degenerate;
       } else {
-        surface.triangles.push_back({base + a, base + b, base + c});
+        surface.triangles.push_back({base + a, base + (flips ? c : b), base + (flips ? b : c)});
       }
     };
     for (std::size_t i = 2; i < corners.size(); ++i) {
@@ -307,6 +335,26 @@ class Parts {
       }
     }
     if (!surface.triangles.empty()) part.surfaces.push_back(std::move(surface));
+  }
+
+  /// What moves a vertex from the pose that its own skin binds it in to the figure's rest pose.
+  [[nodiscard]] std::optional<Affine> blended(std::uint64_t v, const std::vector<Affine>* rebind) const {
+    if (rebind == nullptr || raw_.empty()) return std::nullopt;
+    Affine blend;
+    blend.matrix().setZero();
+    double sum = 0;
+    for (const auto& [slot, weight] : raw_[v]) {
+      blend.matrix() += weight * (*rebind)[slot].matrix();
+      sum += weight;
+    }
+    if (sum <= 0) return std::nullopt;
+    blend.matrix() /= sum;
+    return blend;
+  }
+  [[nodiscard]] Eigen::Matrix3d bound_at(std::uint64_t v, const Affine* place, const std::vector<Affine>* rebind) const {
+    if (place != nullptr) return place->linear();
+    const auto blend = blended(v, rebind);
+    return blend ? Eigen::Matrix3d(blend->linear()) : Eigen::Matrix3d::Identity();
   }
 
   void read_influences(const gltf::Primitive& primitive, const std::string& where, std::uint64_t count,
@@ -339,9 +387,12 @@ class Parts {
         }
       }
     }
-    for (auto& list : result) {
+    for (std::uint64_t v = 0; v < count; ++v) {
+      auto& list = result[v];
       merge_influences(list);
-      const double sum = weight_sum(list);
+      // What a helper without a joint holds belongs to the sum: it stays at rest.
+      double sum = 0;
+      for (const auto& [slot, weight] : raw_[v]) sum += weight;
       if (sum <= 0) {
         list.clear();
         ++counts_.unweighted;
@@ -382,7 +433,8 @@ class Parts {
       made.name = site ? n.name.substr(9) : n.name;
       made.joint = joint;
       made.rest.place = rig_.canonical_from_mesh * place.translation();
-      made.rest.turn = (Quat(Eigen::Matrix3d(rig_.canonical_from_mesh.linear() / rig_.scale)) * rotation_of(place)).normalized();
+      made.rest.turn = frame_of(rig_.canonical_from_mesh * place);
+      made.scale = n.scale;
       const auto json = nlohmann::json::parse(n.extras, nullptr, false);
       if (json.is_object() && json.contains("vesalius") && json["vesalius"].is_object()) {
         const auto& own = json["vesalius"];
@@ -397,6 +449,7 @@ class Parts {
   const Rig& rig_;
   Humanoid& humanoid_;
   Counts counts_;
+  std::map<std::string, std::size_t> dropped_;                      ///< primitives by attribute
   std::vector<std::vector<std::pair<std::uint32_t, double>>> raw_;  ///< slots and weights of the primitive at hand
 };
 

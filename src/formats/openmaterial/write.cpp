@@ -234,6 +234,13 @@ class Writer {
     }
     if (degenerate_ > 0)
       sink_.warning(codes::openmaterial_degenerate, std::to_string(degenerate_) + " triangles without an area were left out");
+    if (dropped_influences_ > 0)
+      sink_.warning(codes::openmaterial_dropped_influences,
+                    std::to_string(dropped_influences_) + " influences are beyond the limit of " + std::to_string(options_.max_influences) +
+                        " per vertex and were left out; the largest had weight " + std::to_string(worst_dropped_));
+    if (facts_.triangles == 0)
+      sink_.error(codes::openmaterial_no_triangles,
+                  "the figure has no triangle that could be written; the asset schema asks for at least one (a body of sticks would do)");
   }
 
   void primitive(const Part& part, const Surface& surface, gltf::Mesh& mesh) {
@@ -316,7 +323,11 @@ class Writer {
       const auto items = part.influences.of(v);
       sorted.assign(items.begin(), items.end());
       std::stable_sort(sorted.begin(), sorted.end(), [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
-      if (sorted.size() > 4 * sets) sorted.resize(4 * sets);
+      if (sorted.size() > 4 * sets) {
+        dropped_influences_ += sorted.size() - 4 * sets;
+        worst_dropped_ = std::max(worst_dropped_, sorted[4 * sets].weight);
+        sorted.resize(4 * sets);
+      }
       // What is missing to 1 stays at rest: the first joint, the static root, carries it.
       double sum = weight_sum(sorted);
       if (sum < 1 - 1e-9) {
@@ -378,6 +389,7 @@ class Writer {
       node.name = name;
       node.translation = local.place;
       node.rotation = plain(local.turn);
+      node.scale = site.scale;
       if (options_.extras) {
         Json own{{"name", site.name}};
         if (!site.segment.empty()) own["segment"] = site.segment;
@@ -506,7 +518,8 @@ class Writer {
   std::vector<std::optional<std::size_t>> node_of_part_;
   std::optional<std::size_t> neutral_;
   std::map<std::vector<float>, std::size_t> times_;
-  std::size_t degenerate_ = 0;
+  std::size_t degenerate_ = 0, dropped_influences_ = 0;
+  double worst_dropped_ = 0;
 };
 
 }  // namespace

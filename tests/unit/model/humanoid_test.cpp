@@ -25,7 +25,7 @@ struct Damage {
   std::function<void(Humanoid&)> make;
 };
 
-const double nan_value = std::numeric_limits<double>::quiet_NaN();
+const double nan_value = std::numeric_limits<double>::quiet_NaN(), endless = std::numeric_limits<double>::infinity();
 
 const Damage damages[] = {
     {"normals", [](Humanoid& h) { h.parts[0].normals.pop_back(); }},
@@ -65,6 +65,29 @@ const Damage damages[] = {
      }},
     {"clip_turn", [](Humanoid& h) { h.clips[0].joints[0].rotation.values[0].coeffs() *= 1.1; }},
     {"clip_morph", [](Humanoid& h) { h.clips[0].morphs[0].morph = 1; }},
+    {"clip_scale_infinite",
+     [](Humanoid& h) {
+       h.clips[0].joints[0].scale.times_s = {0, 1};
+       h.clips[0].joints[0].scale.values = {Vec3::Ones(), Vec3(1, endless, 1)};
+     }},
+    {"clip_translation_nan",
+     [](Humanoid& h) {
+       h.clips[0].joints[0].translation.times_s = {0};
+       h.clips[0].joints[0].translation.values = {Vec3(nan_value, 0, 0)};
+     }},
+    {"clip_turn_nan", [](Humanoid& h) { h.clips[0].joints[0].rotation.values[0].w() = nan_value; }},
+    {"clip_morph_infinite", [](Humanoid& h) { h.clips[0].morphs[0].weight.values[1] = endless; }},
+    {"clip_duration", [](Humanoid& h) { h.clips[0].duration_s = endless; }},
+    {"morph_displacement", [](Humanoid& h) { h.parts[0].morphs[0].displacements[1].z() = endless; }},
+    {"morph_weight", [](Humanoid& h) { h.parts[0].morphs[0].weight = nan_value; }},
+    {"site_scale", [](Humanoid& h) { h.sites[0].scale.x() = endless; }},
+    {"segment_mass", [](Humanoid& h) { h.segments.emplace_back().mass_kg = -1; }},
+    {"segment_inertia", [](Humanoid& h) { h.segments.emplace_back().moments_of_inertia = endless * Eigen::Matrix3d::Ones(); }},
+    {"pose_scale",
+     [](Humanoid& h) {
+       h.poses.push_back({"bad", rest_pose(h.skeleton)});
+       h.poses[0].pose.parent_from_joint[0].scale.y() = endless;
+     }},
     {"pose_size", [](Humanoid& h) { h.poses.emplace_back().pose.parent_from_joint.resize(2); }},
 };
 

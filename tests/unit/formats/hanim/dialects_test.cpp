@@ -237,6 +237,33 @@ TEST(Dialects, OtherRigsInHumanoidNodesAreToldByTables) {
   }
 }
 
+TEST(Dialects, C17RobotsAreMappedByAUsersTableOnly) {
+  const std::vector<std::pair<std::string, std::string>> names{
+      {"WAIST", "humanoid_root"},        {"CHEST", "vl5"},         {"RLEG_HIP_P", "r_hip"},           {"RLEG_KNEE", "r_knee"},
+      {"LLEG_HIP_P", "l_hip"},           {"LLEG_KNEE", "l_knee"},  {"RARM_SHOULDER_P", "r_shoulder"}, {"RARM_ELBOW", "r_elbow"},
+      {"LARM_SHOULDER_P", "l_shoulder"}, {"LARM_ELBOW", "l_elbow"}};
+  std::string text =
+      "#VRML V2.0 utf8\nPROTO Joint [ exposedField SFVec3f center 0 0 0 exposedField MFNode children [ ] exposedField SFString jointType "
+      "\"\" ] { Transform { } }\n"
+      "PROTO Humanoid [ exposedField MFNode humanoidBody [ ] exposedField SFString name \"\" ] { Group { } }\nDEF R Humanoid { name \"R\" "
+      "humanoidBody [ ";
+  std::string table = "<rigs><rig name='hrp' title='our robot' source='its manual'>";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += "DEF " + names[i].first + " Joint { jointType \"rotate\" center 0 " + std::to_string(i) + " 0 }\n";
+    table += "<bone name='" + names[i].first + "' joint='" + names[i].second + "'/>";
+  }
+  text += "] }";
+  const auto plain = read_text(text);
+  ASSERT_TRUE(plain) << testing::PrintToString(plain.diagnostics);
+  EXPECT_NE(find(plain.diagnostics, codes::hanim_robot), nullptr);
+  EXPECT_EQ(plain->source.unknown_names.size(), names.size());
+  const auto tables = test::tables().with_text(table + "</rig></rigs>", "robot.xml");
+  ASSERT_TRUE(tables) << testing::PrintToString(tables.diagnostics);
+  const auto mapped = read_hanim(std::as_bytes(std::span(text)), *tables);
+  ASSERT_TRUE(mapped);
+  for (const auto& [robot, joint] : names) EXPECT_NE(mapped->skeleton.find(joint), JointIndex::none) << robot;
+}
+
 TEST(Dialects, B20NamesOfNoRigAreNeverMappedByPlace) {
   const auto made =
       read_text(rig({{"Bone_1", "0 1 0"}, {"Bone_2", "0 2 0"}, {"Bone_3", "0 3 0"}, {"Bone_4", "0 4 0"}, {"Bone_5", "0 5 0"}}));
