@@ -157,6 +157,7 @@ struct Rig {
   std::string title;  ///< for people
   std::vector<RigBone> bones;
   std::string source;
+  std::map<std::string, std::size_t> by_name;  ///< bones by their names in lower case
 
   /// The bone of that name: without regard to case, to a prefix before a colon, to a number that an importer hung on. Null when unknown.
   [[nodiscard]] const RigBone* match(std::string_view name) const;

@@ -30,7 +30,8 @@ namespace {
 std::string inspect_all(const std::string& file, const MappingTables& tables, ReadAnyOptions options, bool json, Diagnostics& findings) {
   std::string text;
   std::size_t count = 1;
-  for (std::size_t i = 0; i < count; ++i) {
+  constexpr std::size_t most_told = 20;  // each is a whole reading of the file
+  for (std::size_t i = 0; i < std::min(count, most_told); ++i) {
     options.humanoid = std::to_string(i);
     Result<Humanoid> read = read_any(std::filesystem::path(file), tables, options);
     read.diagnostics.set_file(file);
@@ -44,7 +45,8 @@ std::string inspect_all(const std::string& file, const MappingTables& tables, Re
     text += one;
   }
   if (json) return "[" + text + "]\n";
-  return std::to_string(count) + " humanoids; --humanoid NAME or INDEX takes one of them\n\n" + text;
+  const std::string more = count > most_told ? ", of which the first " + std::to_string(most_told) + " are told here" : "";
+  return std::to_string(count) + " humanoids" + more + "; --humanoid NAME or INDEX takes one of them\n\n" + text;
 }
 
 bool has_several(const Diagnostics& findings) {

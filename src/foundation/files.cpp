@@ -90,6 +90,13 @@ std::optional<std::string> gunzip(std::string_view bytes, const std::string& nam
     } else if (status == Z_STREAM_END) {
       const bool more = stream.avail_in > 0 || fed < bytes.size();
       if (!more) break;
+      // Behind the data stands another member, or what gzip itself passes over.
+      const std::size_t at = fed - stream.avail_in;
+      if (!is_gzip(bytes.substr(at))) {
+        if (bytes.find_first_not_of('\0', at) != std::string_view::npos)
+          sink.warning(codes::io_bad_gzip, std::to_string(bytes.size() - at) + " bytes behind the gzip data were passed over", where);
+        break;
+      }
       if (inflateReset(&stream) != Z_OK) good = false;
     } else if (status != Z_OK) {
       sink.error(codes::io_bad_gzip, "gzip data are damaged or cut off after " + std::to_string(out.size()) + " bytes", where);

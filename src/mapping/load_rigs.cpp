@@ -34,10 +34,7 @@ std::vector<std::string> spellings(std::string_view name) {
 
 const RigBone* Rig::match(std::string_view bone_name) const {
   for (const std::string& spelling : spellings(bone_name)) {
-    const std::string wanted = folded(spelling);
-    for (const RigBone& bone : bones) {
-      if (folded(bone.name) == wanted) return &bone;
-    }
+    if (const auto found = by_name.find(folded(spelling)); found != by_name.end()) return &bones[found->second];
   }
   return nullptr;
 }
@@ -74,7 +71,7 @@ namespace mapping_detail {
 std::optional<std::vector<Rig>> load_rigs(const Element& root, const MappingTables& tables, Diagnostics& sink) {
   std::vector<Rig> rigs;
   for (const Element& element : root.children) {
-    Rig rig{element.text("name"), element.text("title"), {}, element.text("source")};
+    Rig rig{element.text("name"), element.text("title"), {}, element.text("source"), {}};
     std::set<std::string> names;
     for (const Element& bone : element.children) {
       if (!names.insert(bone.text("name")).second)
@@ -83,6 +80,7 @@ std::optional<std::vector<Rig>> load_rigs(const Element& root, const MappingTabl
       const bool known =
           std::ranges::any_of(tables.profiles(), [&](const Profile& p) { return !p.has_bone_axes && p.find(joint) != nullptr; });
       if (!joint.empty() && !known) sink.error(codes::mapping_unknown_joint, "joint '" + joint + "' is in no profile", bone.where);
+      rig.by_name.emplace(folded(bone.text("name")), rig.bones.size());
       rig.bones.push_back({bone.text("name"), joint, bone.text("helps")});
     }
     for (const Element& bone : element.children) {

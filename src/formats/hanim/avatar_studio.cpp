@@ -36,20 +36,20 @@ bool holds_rig(const Node& node) {
   return node.type == "Script" && node.find("P") != nullptr && node.find("R0") != nullptr && node.find("vgroups") != nullptr;
 }
 
-std::optional<Place> find_rig(Scene& scene) {
-  const auto look = [](std::vector<Node*> start, const Node* instance) -> std::optional<Place> {
-    Place place{instance, nodes_below(std::move(start)), nullptr};
-    const auto found = std::ranges::find_if(place.nodes, [](const Node* node) { return holds_rig(*node); });
-    if (found == place.nodes.end()) return std::nullopt;
-    place.script = *found;
-    return place;
+std::vector<Place> find_rigs(Scene& scene) {
+  std::vector<Place> places;
+  std::unordered_set<const Node*> known;
+  const auto look = [&](std::vector<Node*> start, const Node* instance) {
+    const auto nodes = nodes_below(std::move(start));
+    for (Node* node : nodes) {
+      if (holds_rig(*node) && known.insert(node).second) places.push_back({instance, nodes, node});
+    }
   };
-  for (const auto& [instance, holder] : scene.bodies()) {
-    if (auto place = look({holder}, instance)) return place;
-  }
+  for (const auto& [instance, holder] : scene.bodies()) look({holder}, instance);
   std::vector<Node*> roots;
   for (const Child& root : scene.roots) roots.push_back(root.node);
-  return look(std::move(roots), nullptr);
+  look(std::move(roots), nullptr);
+  return places;
 }
 
 /// Names from the script's text: "rot_NAME" sets R[k], "pos_Center" sets P[k].
@@ -87,7 +87,7 @@ class Avatar {
     Node* coord = coordinate();
     Node& humanoid = make_.node("HAnimHumanoid", nullptr);
     make_.text(humanoid, "name", title());
-    make_.text(humanoid, "skeletalConfiguration", "GLTF");
+    make_.text(humanoid, "skeletalConfiguration", std::string(avatar_configuration));
     metadata(humanoid);
     make_joints(humanoid);
     if (coord != nullptr) skin(humanoid, *coord);
@@ -194,7 +194,7 @@ class Avatar {
       if (bone != nullptr && !bone->helps.empty()) {
         const auto helped = by_name.find(bone->helps);
         joint.joint = helped != by_name.end() ? helped->second : joint.parent;
-      } else if (joint.name.empty()) {
+      } else if (joint.name.empty() && joint.parent > 0) {
         joint.joint = joint.parent;
       }
       if (joint.joint < 0) joint.joint = static_cast<int>(j);
@@ -308,6 +308,7 @@ class Avatar {
     for (Node* node : place_.nodes) {
       if (!node->def.empty()) by_def.emplace(std::string(node->def), node);
     }
+    std::size_t dropped = 0;
     for (std::size_t n = 1; n <= 100; ++n) {
       const std::string number = std::to_string(n);
       const auto sensor = by_def.find("TS" + number);
@@ -319,11 +320,20 @@ class Avatar {
           std::size_t joint = 0;
           const char* from = it->first.data() + start.size();
           const char* to = it->first.data() + it->first.size();
-          if (std::from_chars(from, to, joint).ptr != to || joint >= joints_.size() || joints_[joint].node == nullptr) continue;
+          if (std::from_chars(from, to, joint).ptr != to) continue;
+          if (joint >= joints_.size() || joints_[joint].node == nullptr) {
+            ++dropped;
+            continue;
+          }
           scene_.routes.push_back({sensor->second, it->second, "fraction_changed", "set_fraction", it->second->offset, it->second->source});
           scene_.routes.push_back({it->second, joints_[joint].node, "value_changed", field, it->second->offset, it->second->source});
         }
       }
+    }
+    if (dropped > 0) {
+      sink_.note(codes::hanim_motion,
+                 std::to_string(dropped) + " tracks of the gestures move helper joints or the ground; they were left out",
+                 scene_.locate(*place_.script));
     }
   }
 
@@ -338,8 +348,9 @@ class Avatar {
 }  // namespace
 
 bool adapt_avatar_studio(Scene& scene, const MappingTables& tables, Diagnostics& sink) {
-  auto place = find_rig(scene);
-  return place && Avatar(scene, std::move(*place), tables, sink).run();
+  bool any = false;
+  for (Place& place : find_rigs(scene)) any = Avatar(scene, std::move(place), tables, sink).run() || any;
+  return any;
 }
 
 }  // namespace vesalius::hanim

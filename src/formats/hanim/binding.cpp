@@ -27,7 +27,8 @@ void read_bindings(const Reading& reading, const Node& humanoid, JointTree& tree
   const auto positions = reading.numbers(humanoid, "jointBindingPositions");
   const auto rotations = reading.numbers(humanoid, "jointBindingRotations");
   const auto scales = reading.numbers(humanoid, "jointBindingScales");
-  const bool inverse = configuration == "GLTF" || configuration == "VRM";
+  const bool own = configuration == avatar_configuration;
+  const bool inverse = own || configuration == "GLTF" || configuration == "VRM";
   const Field* list = humanoid.find("joints");
   if (!inverse || list == nullptr || (positions.empty() && rotations.empty() && scales.empty())) {
     if (!inverse || !positions.empty() || !rotations.empty())
@@ -60,16 +61,21 @@ void read_bindings(const Reading& reading, const Node& humanoid, JointTree& tree
     const JointTree::Entry* parent = entry.parent < 0 ? nullptr : &tree.joints[static_cast<std::size_t>(entry.parent)];
     const Affine above = parent == nullptr ? Affine::Identity() : parent->humanoid_from_content;
     const auto found = bound.find(entry.node);
-    const Affine here = found != bound.end() ? found->second : Affine(above * transform_of(reading, *entry.node));
+    const Affine here = found != bound.end() ? found->second : Affine(above * entry.between * transform_of(reading, *entry.node));
     entry.humanoid_from_content = here;
     entry.place = here.translation();
     entry.turn = rotation_of(here);
     entry.parent_turn = parent == nullptr ? Quat::Identity() : parent->turn;
     entry.parent_linear = above.linear();
-    entry.rest_translation = (above.inverse() * here).translation();
+    const Affine local = entry.between.inverse() * above.inverse() * here;
+    entry.rest_translation = local.translation();
+    for (int k = 0; k < 3; ++k) entry.rest_scale[k] = std::max(1e-12, local.linear().col(k).norm());
+    entry.parent_turn = entry.parent_turn * rotation_of(entry.between);
+    entry.parent_linear = entry.parent_linear * entry.between.linear();
   }
   tree.bound = true;
   tree.by_translation = false;
+  if (own) return;
   reading.sink.note(
       codes::hanim_dialect,
       "joints are bound by inverse matrices (skeletal configuration '" + configuration + "'); their places at rest come from these",

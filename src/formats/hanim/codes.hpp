@@ -10,6 +10,7 @@ inline constexpr Code hanim_no_such_humanoid{"hanim.no_such_humanoid"};
 inline constexpr Code hanim_no_joints{"hanim.no_joints"};
 inline constexpr Code hanim_joint_used_twice{"hanim.joint_used_twice"};
 inline constexpr Code hanim_duplicate_joint{"hanim.duplicate_joint"};
+inline constexpr Code hanim_duplicate_segment{"hanim.duplicate_segment"};
 inline constexpr Code hanim_unknown_name{"hanim.unknown_name"};
 inline constexpr Code hanim_repaired_name{"hanim.repaired_name"};  ///< blanks, prefix or case differ from the standard name
 inline constexpr Code hanim_name_from_def{"hanim.name_from_def"};

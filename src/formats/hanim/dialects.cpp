@@ -1,10 +1,12 @@
 // Humanoids without humanoid nodes, or with their joints elsewhere.
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/making.hpp"
 #include "formats/hanim/reading.hpp"
+#include "formats/x3d/defaults.hpp"
 
 namespace vesalius::hanim {
 namespace {
@@ -74,54 +76,110 @@ void gather_joints(Scene& scene, std::span<Node* const> nodes, Node& humanoid, D
   for (Node* top : tops) make.child(humanoid, "skeleton", *top, false);
 }
 
-/// Plain Transforms whose DEF names are the standard's: they become joints, and a humanoid around the outermost ones.
-void adapt_transforms(Scene& scene, std::span<Node* const> nodes, const Profile& profile, Diagnostics& sink) {
-  const auto standard = [&](const Node& node) {
-    if (node.type != "Transform" || node.def.empty()) return false;
-    const std::string_view def = node.def;
-    if (profile.match(without_prefix(def, "")).joint != nullptr) return true;
-    // A figure's own prefix ends at the first underscore.
-    const auto mark = def.find('_');
-    return mark != std::string_view::npos && profile.match(def.substr(mark + 1)).joint != nullptr;
+/// The standard joint that a DEF or name means, whatever prefix it has; null when it means none.
+const ProfileJoint* standard_joint(const Profile& profile, std::string_view name) {
+  if (const ProfileJoint* joint = profile.match(without_prefix(name, "")).joint) return joint;
+  for (auto mark = name.find('_'); mark != std::string_view::npos; mark = name.find('_', mark + 1)) {
+    if (const ProfileJoint* joint = profile.match(name.substr(mark + 1)).joint) return joint;
+  }
+  return nullptr;
+}
+
+/// A humanoid around each set of joint trees that stand side by side and have no joint in common: a second left knee is a second figure's.
+std::size_t make_humanoids(Scene& scene, std::span<Node* const> joints, const Profile& profile) {
+  const std::unordered_set<const Node*> known(joints.begin(), joints.end());
+  const auto top_of = [&](Node* joint) {
+    Node* top = joint;
+    for (Node* above = joint->parent; above != nullptr; above = above->parent) {
+      if (known.contains(above)) top = above;
+    }
+    return top;
   };
-  std::vector<Node*> joints;
-  std::ranges::copy_if(nodes, std::back_inserter(joints), [&](const Node* node) { return standard(*node); });
-  if (joints.size() < least_named_transforms) return;
-  std::unordered_set<const Node*> known(joints.begin(), joints.end());
-  std::vector<Node*> tops;
+  struct Tree {
+    Node* top;
+    std::set<std::string> names;
+  };
+  std::vector<Tree> trees;
   for (Node* joint : joints) {
-    const Node* above = joint->parent;
-    while (above != nullptr && !known.contains(above)) above = above->parent;
-    if (above == nullptr) tops.push_back(joint);
+    Node* top = top_of(joint);
+    auto tree = std::ranges::find(trees, top, &Tree::top);
+    if (tree == trees.end()) tree = trees.insert(trees.end(), {top, {}});
+    const ProfileJoint* standard = standard_joint(profile, joint->def);
+    if (standard != nullptr) tree->names.insert(standard->name);
   }
-  for (Node* joint : joints) joint->type = "HAnimJoint";
-  // Outermost joints with one parent are one figure.
-  std::vector<std::pair<Node*, std::vector<Node*>>> figures;
-  for (Node* top : tops) {
-    const auto same = std::ranges::find(figures, top->parent, &std::pair<Node*, std::vector<Node*>>::first);
-    if (same == figures.end()) {
-      figures.push_back({top->parent, {top}});
-    } else {
-      same->second.push_back(top);
-    }
+  struct Figure {
+    Node* parent;
+    std::vector<Node*> tops;
+    std::set<std::string> names;
+  };
+  std::vector<Figure> figures;
+  for (Tree& tree : trees) {
+    auto figure = std::ranges::find_if(figures, [&](const Figure& other) {
+      return other.parent == tree.top->parent &&
+             std::ranges::none_of(tree.names, [&](const std::string& n) { return other.names.contains(n); });
+    });
+    if (figure == figures.end()) figure = figures.insert(figures.end(), {tree.top->parent, {}, {}});
+    figure->tops.push_back(tree.top);
+    figure->names.merge(tree.names);
   }
-  for (auto& [parent, members] : figures) {
-    Maker make(scene, *members.front());
-    Node& humanoid = make.node("HAnimHumanoid", parent);
-    make.text(humanoid, "name", parent != nullptr && !parent->def.empty() ? std::string(parent->def) : "humanoid");
-    replace(scene, *members.front(), humanoid);
-    for (Node* member : members) {
-      if (member != members.front() && parent != nullptr) {
-        for (Field& field : parent->fields) std::erase_if(field.nodes, [&](const Child& child) { return child.node == member; });
-      } else if (member != members.front()) {
-        std::erase_if(scene.roots, [&](const Child& child) { return child.node == member; });
+  for (const Figure& figure : figures) {
+    Node& first = *figure.tops.front();
+    Maker make(scene, first);
+    Node& humanoid = make.node("HAnimHumanoid", figure.parent);
+    make.text(humanoid, "name", figure.parent != nullptr && !figure.parent->def.empty() ? std::string(figure.parent->def) : "humanoid");
+    replace(scene, first, humanoid);
+    for (Node* top : figure.tops) {
+      const auto is_top = [&](const Child& child) { return child.node == top; };
+      if (top != &first && figure.parent != nullptr) {
+        for (Field& field : figure.parent->fields) std::erase_if(field.nodes, is_top);
+      } else if (top != &first) {
+        std::erase_if(scene.roots, is_top);
       }
-      make.child(humanoid, "skeleton", *member, false);
-      member->parent = &humanoid;
+      make.child(humanoid, "skeleton", *top, false);
+      top->parent = &humanoid;
     }
-    sink.warning(codes::hanim_dialect,
-                 "there are no joint nodes; " + std::to_string(joints.size()) + " Transforms named like joints were read as a humanoid",
-                 scene.locate(*members.front()));
+  }
+  return figures.size();
+}
+
+/// Plain Transforms whose DEF names are the standard's become joints.
+void adapt_transforms(Scene& scene, std::span<Node* const> nodes, const Profile& profile, Diagnostics& sink) {
+  std::vector<Node*> joints;
+  std::ranges::copy_if(nodes, std::back_inserter(joints), [&](const Node* node) {
+    return node->type == "Transform" && !node->def.empty() && standard_joint(profile, node->def) != nullptr;
+  });
+  if (joints.size() < least_named_transforms) return;
+  for (Node* joint : joints) joint->type = "HAnimJoint";
+  const Location where = scene.locate(*joints.front());
+  make_humanoids(scene, joints, profile);
+  sink.warning(codes::hanim_dialect,
+               "there are no joint nodes; " + std::to_string(joints.size()) + " Transforms named like joints were read as a humanoid",
+               where);
+}
+
+/// Nodes that stand in a field of the humanoid where they mean nothing: below `children`, which it does not have, or joints in its skin,
+/// where instances of prototypes without containerField land.
+void regroup(Scene& scene, Node& humanoid, Diagnostics& sink) {
+  Maker make(scene, humanoid);
+  for (const std::string_view name : {"children", "skin"}) {
+    const auto field = std::ranges::find_if(humanoid.fields, [&](const Field& f) { return f.is_node && f.name == name; });
+    if (field == humanoid.fields.end()) continue;
+    std::vector<Child> kept, moved;
+    for (const Child& child : field->nodes) {
+      const std::string_view type = type_of(*child.node);
+      const bool own = name == "skin" && !type.starts_with("HAnim");
+      (own ? kept : moved).push_back(child);
+    }
+    if (moved.empty()) continue;
+    field->nodes = kept;
+    if (name == "children") {
+      sink.warning(codes::hanim_dialect,
+                   std::to_string(moved.size()) +
+                       " nodes stand in the humanoid's children, a field it does not have; each went where its type belongs",
+                   scene.locate(humanoid));
+    }
+    for (const Child& child : moved)
+      make.child(humanoid, x3d::default_container(humanoid.type, child.node->type, child.is_use), *child.node, child.is_use);
   }
 }
 
@@ -134,18 +192,16 @@ void adapt_dialects(Scene& scene, const Profile& profile, const MappingTables& t
     if (type_of(*node) == "HAnimHumanoid") humanoids.push_back(node);
     if (type_of(*node) == "HAnimJoint") joints.push_back(node);
   }
+  for (Node* humanoid : humanoids) regroup(scene, *humanoid, sink);
   if (humanoids.size() == 1 && !has_joint(*humanoids.front())) gather_joints(scene, nodes, *humanoids.front(), sink);
   if (!humanoids.empty()) return;
   if (!joints.empty()) {
-    // Joints without any humanoid around them.
-    Node* top = joints.front();
-    Maker make(scene, *top);
-    Node& humanoid = make.node("HAnimHumanoid", nullptr);
-    replace(scene, *top, humanoid);
-    make.text(humanoid, "name", "humanoid");
-    make.child(humanoid, "skeleton", *top, false);
-    top->parent = &humanoid;
-    sink.warning(codes::hanim_dialect, "there is no Humanoid node; the tree of joints was read as one", scene.locate(*top));
+    const Location where = scene.locate(*joints.front());
+    const std::size_t figures = make_humanoids(scene, joints, profile);
+    sink.warning(
+        codes::hanim_dialect,
+        "there is no Humanoid node; the joints were read as " + std::to_string(figures) + (figures == 1 ? " humanoid" : " humanoids"),
+        where);
     return;
   }
   if (adapt_avatar_studio(scene, tables, sink)) return;

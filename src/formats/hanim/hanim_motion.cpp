@@ -49,8 +49,7 @@ std::vector<Column> read_columns(const Reading& reading, const Node& motion, con
     ++i;
     JointIndex joint = JointIndex::none;
     if (group < names.size() && names[group] != "IGNORED") {
-      const auto match = reading.profile.match(names[group]);
-      joint = humanoid.skeleton.find(match.joint != nullptr ? match.joint->name : names[group]);
+      joint = joint_named(reading, humanoid, names[group]);
       if (joint == JointIndex::none) unknown.push_back(names[group]);
     }
     for (std::size_t k = 0; k < count && i < channels.size(); ++k, ++i) {
@@ -69,7 +68,7 @@ std::vector<Column> read_columns(const Reading& reading, const Node& motion, con
 
 }  // namespace
 
-void read_hanim_motion(const Reading& reading, const Node& motion, const Folding& fold, Humanoid& humanoid) {
+void read_hanim_motion(const Reading& reading, const Node& motion, const JointTree& tree, const Folding& fold, Humanoid& humanoid) {
   const auto columns = read_columns(reading, motion, humanoid);
   const auto values = reading.numbers(motion, "values");
   if (columns.empty() || values.empty()) return;
@@ -95,6 +94,8 @@ void read_hanim_motion(const Reading& reading, const Node& motion, const Folding
     JointTracks tracks;
     tracks.joint = columns[begin].joint;
     const Vec3 at_rest = rest[index(tracks.joint)].translation;
+    const JointTree::Entry& entry = tree.joints[index(tracks.joint)];
+    const bool own_rest = tree.bound || tree.by_translation;
     bool rotates = false, travels = false;
     for (std::size_t f = 0; f < frames; ++f) {
       Quat q = Quat::Identity();
@@ -110,14 +111,15 @@ void read_hanim_motion(const Reading& reading, const Node& motion, const Folding
         }
       }
       tracks.rotation.times_s.push_back(frame_s * static_cast<double>(f));
-      tracks.rotation.values.push_back(fold.rotation(q).normalized());
-      tracks.translation.values.push_back(fold(offset));
+      tracks.rotation.values.push_back(fold.rotation(entry.rotation(q)).normalized());
+      // Where joints have a translation at rest, it is part of the values; else these may be places or offsets, as is told below.
+      tracks.translation.values.push_back(own_rest ? Vec3(at_rest + fold(entry.offset(offset))) : fold(Vec3(entry.parent_linear * offset)));
     }
     if (travels) {
       // Positions may be places (as in motion files) or offsets from rest; the first frame tells which is nearer.
       tracks.translation.times_s = tracks.rotation.times_s;
       const Vec3 first = tracks.translation.values.front();
-      if ((first - at_rest).norm() >= first.norm()) {
+      if (!own_rest && (first - at_rest).norm() >= first.norm()) {
         for (Vec3& value : tracks.translation.values) value += at_rest;
       }
     } else {

@@ -5,6 +5,6 @@
 namespace vesalius::hanim {
 
 /// Adds one HAnimMotion as a clip: angles in degrees, channels in the order listed, joints by name in either version.
-void read_hanim_motion(const Reading& reading, const Node& motion, const Folding& fold, Humanoid& humanoid);
+void read_hanim_motion(const Reading& reading, const Node& motion, const JointTree& tree, const Folding& fold, Humanoid& humanoid);
 
 }  // namespace vesalius::hanim

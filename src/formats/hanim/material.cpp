@@ -97,7 +97,8 @@ std::optional<std::size_t> Materials::texture_of(const Node& node) {
     Diagnostics quiet;
     const auto file =
         reading_.has_folder ? resolve_uri(url, reading_.folder_of(node), reading_.options.allow_outside, quiet, {}) : std::nullopt;
-    if (!file) continue;
+    std::error_code error;
+    if (!file || !std::filesystem::is_regular_file(*file, error)) continue;
     const auto bytes = read_file(*file, quiet);
     if (!bytes) continue;
     texture.uri = url;

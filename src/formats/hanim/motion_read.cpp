@@ -1,6 +1,7 @@
 // Interpolators with ROUTEs to clips; HAnimMotion in its own file.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/hanim_motion.hpp"
@@ -8,13 +9,6 @@
 
 namespace vesalius::hanim {
 namespace {
-
-/// "set_rotation" and "rotation_changed" name the field "rotation".
-std::string_view plain(std::string_view field) {
-  if (field.starts_with("set_")) field.remove_prefix(4);
-  if (field.ends_with("_changed")) field.remove_suffix(8);
-  return field;
-}
 
 class Motion {
  public:
@@ -29,6 +23,17 @@ class Motion {
         rest_(rest_locals(humanoid.skeleton)) {}
 
   void run() {
+    for (const Node* above = node_.parent; above != nullptr && around_.insert(above).second; above = above->parent) {
+    }
+    std::vector<const Node*> stack{&node_};
+    while (!stack.empty()) {
+      const Node* node = stack.back();
+      stack.pop_back();
+      if (!below_.insert(node).second) continue;
+      for (const Field& field : node->fields) {
+        for (const Child& child : field.nodes) stack.push_back(child.node);
+      }
+    }
     for (const x3d::Route& route : reading_.scene.routes) driven_.emplace(route.to, &route);
     for (const x3d::Route& route : reading_.scene.routes) follow(route);
   }
@@ -40,7 +45,10 @@ class Motion {
       Clip clip;
       clip.name = sensor.def.empty() ? "clip" + std::to_string(humanoid_.clips.size() + 1) : std::string(sensor.def);
       clip.duration_s = reading_.number(sensor, "cycleInterval", 1);
-      if (!(clip.duration_s > 0)) clip.duration_s = 1;
+      if (!(clip.duration_s > 0)) {
+        reading_.sink.warning(codes::hanim_motion, "a cycleInterval is not above 0; it was read as 1 s", reading_.scene.locate(sensor));
+        clip.duration_s = 1;
+      }
       clip.loops = reading_.boolean(sensor, "loop", false);
       humanoid_.clips.push_back(std::move(clip));
     }
@@ -64,13 +72,21 @@ class Motion {
                             reading_.scene.locate(interpolator));
     }
     double last_key = 0;
+    std::size_t dropped = 0;
     for (std::size_t i = 0; i < std::min(keys.size(), values); ++i) {
-      if (!times.empty() && keys[i] < last_key) continue;  // out of order
+      if (!times.empty() && keys[i] < last_key) {  // out of order
+        ++dropped;
+        continue;
+      }
       double time = keys[i] * duration_s;
       if (!times.empty() && time <= times.back()) time = times.back() + 1e-6;  // a jump: two values at one key
       last_key = keys[i];
       times.push_back(time);
       kept.push_back(i);
+    }
+    if (dropped > 0) {
+      reading_.sink.warning(codes::hanim_motion, std::to_string(dropped) + " keys of an interpolator are out of order; they were left out",
+                            reading_.scene.locate(interpolator));
     }
     return times;
   }
@@ -79,7 +95,7 @@ class Motion {
   const Node* sensor_of(const Node* interpolator) const {
     const auto [from, to] = driven_.equal_range(interpolator);
     for (auto route = from; route != to; ++route) {
-      if (plain(route->second->to_field) == "fraction" && route->second->from->type == "TimeSensor") return route->second->from;
+      if (x3d::plain_field(route->second->to_field) == "fraction" && route->second->from->type == "TimeSensor") return route->second->from;
     }
     return nullptr;
   }
@@ -87,11 +103,22 @@ class Motion {
   void follow(const x3d::Route& route) {
     const Node* target = route.to;
     const Node* source = route.from;
-    const std::string_view field = plain(route.to_field);
+    const std::string_view field = x3d::plain_field(route.to_field);
     const auto joint = tree_.index_of.find(target);
     const bool is_joint = joint != tree_.index_of.end(), is_figure = target == &node_, is_displacer = displacers_.contains(target);
-    if (!is_joint && !is_figure && !is_displacer) return;
-    if (plain(route.from_field) != "value" || source->find("keyValue") == nullptr) {
+    if (!is_joint && !is_figure && !is_displacer) {
+      // Whatever else moves the figure or what it is made of is not carried over.
+      const bool moves = (x3d::plain_field(route.from_field) == "value" && source->find("keyValue") != nullptr) &&
+                         (around_.contains(target) || below_.contains(target));
+      if (moves) {
+        reading_.sink.warning(codes::hanim_motion,
+                              "field '" + std::string(field) + "' of a " + std::string(target->type) +
+                                  (around_.contains(target) ? " around" : " of") + " the humanoid is animated; that motion was left out",
+                              reading_.scene.locate(route));
+      }
+      return;
+    }
+    if (x3d::plain_field(route.from_field) != "value" || source->find("keyValue") == nullptr) {
       reading_.sink.note(codes::hanim_motion,
                          "field '" + std::string(field) + "' is driven by a " + std::string(source->type) + "; that motion was left out",
                          reading_.scene.locate(route));
@@ -197,6 +224,7 @@ class Motion {
   std::vector<Transform> rest_;
   std::map<const Node*, std::size_t> clips_;
   std::multimap<const Node*, const x3d::Route*> driven_;
+  std::set<const Node*> around_, below_;
 };
 
 }  // namespace
@@ -206,7 +234,7 @@ void read_motion(const Reading& reading, const Node& node, const JointTree& tree
   Motion(reading, node, tree, fold, displacers, humanoid).run();
   if (const Field* motions = node.find("motions")) {
     for (const Child& child : motions->nodes) {
-      if (type_of(*child.node) == "HAnimMotion") read_hanim_motion(reading, *child.node, fold, humanoid);
+      if (type_of(*child.node) == "HAnimMotion") read_hanim_motion(reading, *child.node, tree, fold, humanoid);
     }
   }
   for (Clip& clip : humanoid.clips) {

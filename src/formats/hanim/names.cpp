@@ -195,4 +195,19 @@ JointNames name_joints(const Reading& reading, const JointTree& tree, const std:
   return result;
 }
 
+JointIndex joint_named(const Reading& reading, const Humanoid& humanoid, const std::string& name) {
+  const auto match = reading.profile.match(name);
+  if (const JointIndex joint = humanoid.skeleton.find(match.joint != nullptr ? match.joint->name : name); joint != JointIndex::none)
+    return joint;
+  const auto joints = humanoid.skeleton.joints();
+  const auto own = std::ranges::find(joints, name, &Joint::source_name);
+  if (own != joints.end()) return joint_index(static_cast<std::size_t>(own - joints.begin()));
+  for (const Rig& rig : reading.tables.rigs()) {
+    if (rig.title != humanoid.source.rig) continue;
+    const RigBone* bone = rig.match(name);
+    if (bone != nullptr && !bone->joint.empty()) return humanoid.skeleton.find(bone->joint);
+  }
+  return JointIndex::none;
+}
+
 }  // namespace vesalius::hanim

@@ -46,7 +46,13 @@ std::vector<Drawn> shapes_below(const Reading& reading, const std::vector<Child>
     if (type == "Shape" || is_face_set(type)) {
       result.push_back({step.node, step.above});
     } else if (is_grouping(*step.node)) {
-      push(shown_children(reading, *step.node), step.above * transform_of(reading, *step.node));
+      const auto shown = shown_children(reading, *step.node);
+      const Field* choices = step.node->type == "Switch" ? reading.field(*step.node, {"children", "choice"}) : nullptr;
+      if (shown.empty() && choices != nullptr && !choices->nodes.empty()) {
+        reading.sink.note(codes::hanim_dropped_geometry, "a Switch shows none of its choices; what they hold was left out",
+                          reading.scene.locate(*step.node));
+      }
+      push(shown, step.above * transform_of(reading, *step.node));
     } else if (type == "HAnimSite") {
       if (const Field* below = step.node->find("children")) push(below->nodes, step.above * transform_of(reading, *step.node));
     } else if (type == "Inline" || step.node->is_proto_instance) {
@@ -73,6 +79,7 @@ class Parts {
 
   void run() {
     skin();
+    loose();
     for (std::size_t j = 0; j < tree_.joints.size(); ++j) rigid(j);
     if (degenerate_ > 0) {
       reading_.sink.warning(codes::hanim_degenerate, std::to_string(degenerate_) + " triangles without an area were left out",
@@ -83,7 +90,13 @@ class Parts {
 
  private:
   void add_shape(Part& part, const Drawn& drawn, const PolygonMesh& mesh, std::uint32_t first_point) {
-    if (!reading_.within_budget(mesh.corner_points.size(), *drawn.shape)) return;
+    // Points are gone through for every use of a Coordinate, and the corners of a large face for each other.
+    std::size_t work = mesh.corner_points.size() + mesh.points.size() / 8;
+    for (std::size_t f = 0; f < mesh.faces(); ++f) {
+      const std::size_t corners = mesh.face_begin[f + 1] - mesh.face_begin[f];
+      if (corners > 16 && !mesh.convex) work += corners * corners / 4;
+    }
+    if (!reading_.within_budget(work, *drawn.shape)) return;
     const Node* geometry = drawn.geometry(reading_);
     const Node* appearance = drawn.appearance(reading_);
     const bool two_sided = !reading_.boolean(*geometry, "solid", true);
@@ -107,6 +120,27 @@ class Parts {
     const std::size_t n = part.positions.size();
     if (!part.uvs.empty()) part.uvs.resize(n, {0, 0});
     if (!part.colours.empty()) part.colours.resize(n, {1, 1, 1, 1});
+  }
+
+  /// Shapes and segments that stand in the skeleton, below no joint.
+  void loose() {
+    std::size_t count = 0;
+    const Node* first = nullptr;
+    for (const std::string_view name : {"skeleton", "humanoidBody"}) {
+      const Field* field = node_.find(name);
+      if (field == nullptr) continue;
+      for (const Child& child : field->nodes) {
+        const std::string_view type = type_of(*child.node);
+        if (type != "Shape" && type != "HAnimSegment") continue;
+        ++count;
+        if (first == nullptr) first = child.node;
+      }
+    }
+    if (count > 0) {
+      reading_.sink.warning(codes::hanim_dropped_geometry,
+                            std::to_string(count) + " shapes or segments stand in the skeleton below no joint; they were left out",
+                            reading_.scene.locate(*first));
+    }
   }
 
   // ---- seamless skin ----
@@ -292,6 +326,7 @@ class Parts {
   bool displacer(const Node& node, std::size_t part_index, std::size_t points, std::uint32_t first_point, std::size_t joint, MorphKind kind,
                  const Affine& place) {
     Part& part = humanoid_.parts[part_index];
+    if (!reading_.within_budget(part.points.size() / 16 + 8, node)) return false;
     const auto index = reading_.integers(node, "coordIndex");
     const auto vectors = reading_.numbers(node, "displacements");
     if (vectors.size() / 3 < index.size() && !vectors.empty()) {
@@ -350,8 +385,13 @@ class Parts {
       const std::string_view type = type_of(*step.node);
       if (type == "HAnimSegment") {
         segment(*step.node, step.above, j);
-      } else if (type == "Shape") {
+      } else if (type == "Shape" || is_face_set(type)) {
         bare.push_back({step.node, step.above});
+      } else if (type == "HAnimSite") {
+        const Affine here = step.above * transform_of(reading_, *step.node);
+        if (const Field* below = step.node->find("children")) {
+          for (auto it = below->nodes.rbegin(); it != below->nodes.rend(); ++it) stack.push_back({it->node, here});
+        }
       } else if (is_grouping(*step.node)) {
         const auto below = shown_children(reading_, *step.node);
         const Affine here = step.above * transform_of(reading_, *step.node);
@@ -365,10 +405,15 @@ class Parts {
     const Field* children = node.find("children");
     if (children == nullptr) return;
     const auto drawn = shapes_below(reading_, children->nodes, above);
-    if (drawn.empty()) return;
-    std::string name = reading_.text(node, "name");
-    if (name.empty()) name = without_prefix(node.def, "");
-    if (name.empty()) name = humanoid_.skeleton.joints()[j].name;
+    if (drawn.empty()) {
+      if (const Field* displacers = node.find("displacers"); displacers != nullptr && !displacers->nodes.empty()) {
+        reading_.sink.note(codes::hanim_displacer, "displacers of a segment without shapes move nothing; they were left out",
+                           reading_.scene.locate(node));
+      }
+      return;
+    }
+    const auto known = reading_.segment_names.find(&node);
+    const std::string name = known != reading_.segment_names.end() ? known->second : humanoid_.skeleton.joints()[j].name;
     solid(drawn, name, j, &node, above);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "formats/hanim/codes.hpp"
 #include "formats/x3d/defaults.hpp"
@@ -16,17 +17,34 @@ const Field* Reading::field(const Node& node, std::initializer_list<std::string_
   return nullptr;
 }
 
+bool Reading::is_value(const Node& node, const Field& found) const {
+  if (!found.is_node) return true;
+  if (!found.nodes.empty() && read_once.insert(&found).second) {
+    sink.warning(codes::hanim_bad_value, "field '" + std::string(found.name) + "' holds a node; expected a value",
+                 scene.locate(node, found));
+  }
+  return false;
+}
+
+/// What a field is read again for every use of its node counts; the first time, the file's own size is the limit.
+bool Reading::may_read(const Node& node, const Field& found) const {
+  constexpr std::size_t least_bytes_per_number = 2;
+  return read_once.insert(&found).second || within_budget(found.text.size() / least_bytes_per_number / 2, node);
+}
+
 std::vector<double> Reading::numbers(const Node& node, std::string_view name) const {
   std::vector<double> values;
   const Field* found = node.find(name);
-  if (found != nullptr && !found->is_node && !x3d::parse_doubles(scene, node, *found, values, sink)) values.clear();
+  if (found == nullptr || !is_value(node, *found) || !may_read(node, *found)) return values;
+  if (!x3d::parse_doubles(scene, node, *found, values, sink)) values.clear();
   return values;
 }
 
 std::vector<std::int32_t> Reading::integers(const Node& node, std::string_view name) const {
   std::vector<std::int32_t> values;
   const Field* found = node.find(name);
-  if (found != nullptr && !found->is_node && !x3d::parse_ints(scene, node, *found, values, sink)) values.clear();
+  if (found == nullptr || !is_value(node, *found) || !may_read(node, *found)) return values;
+  if (!x3d::parse_ints(scene, node, *found, values, sink)) values.clear();
   return values;
 }
 
@@ -111,6 +129,9 @@ Quat Reading::rotation(const Node& node, std::string_view name) const {
 
 const Node* Reading::child(const Node& node, std::string_view name) const {
   const Field* found = node.find(name);
+  if (found != nullptr && !found->is_node && !found->text.empty() && read_once.insert(found).second) {
+    sink.warning(codes::hanim_bad_value, "field '" + std::string(name) + "' holds a value; expected a node", scene.locate(node, *found));
+  }
   return found == nullptr || found->nodes.empty() ? nullptr : found->nodes.front().node;
 }
 
@@ -139,7 +160,7 @@ std::vector<Child> shown_children(const Reading& reading, const Node& node) {
   const Field* children = reading.field(node, {"children", "choice", "level"});
   if (children == nullptr) return {};
   if (node.type == "Switch") {
-    const auto choice = static_cast<std::ptrdiff_t>(reading.number(node, "whichChoice", -1));
+    const auto choice = static_cast<std::ptrdiff_t>(std::clamp(reading.number(node, "whichChoice", -1), -1.0, 1e9));
     if (choice < 0 || choice >= std::ssize(children->nodes)) return {};
     return {children->nodes[static_cast<std::size_t>(choice)]};
   }
@@ -160,10 +181,8 @@ std::vector<Found> find_humanoids(const Reading& reading) {
     }
   };
   push(reading.scene.roots, Affine::Identity());
-  const auto unique = [&](std::string name) {
-    const bool taken = std::ranges::any_of(result, [&](const Found& other) { return other.name == name; });
-    return taken ? name + "_" + std::to_string(result.size() + 1) : name;
-  };
+  std::set<std::string> names;
+  const auto unique = [&](std::string name) { return !names.insert(name).second ? name + "_" + std::to_string(result.size() + 1) : name; };
   while (!stack.empty()) {
     const Step step = stack.back();
     stack.pop_back();

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,10 +47,15 @@ struct Reading {
 
   /// Counts what is visited again and again by USE: false (with one error) when a file asks for more than any figure needs.
   [[nodiscard]] bool within_budget(std::size_t amount, const Node& node) const;
+  /// Whether a field holds a value, as its reader wants; a finding when it holds a node.
+  [[nodiscard]] bool is_value(const Node& node, const Field& found) const;
+  [[nodiscard]] bool may_read(const Node& node, const Field& found) const;
   /// Folder of the file that a node was written in.
   [[nodiscard]] std::filesystem::path folder_of(const Node& node) const;
 
   mutable std::map<const Node*, std::vector<Vec3>> points_read{};
+  mutable std::set<const Field*> read_once{};
+  mutable std::map<const Node*, std::string> segment_names{};  ///< unique ones, by the segment's node
   mutable std::size_t spent = 0;
 };
 
@@ -87,6 +93,8 @@ struct JointTree {
     // The standard's joints have the humanoid's axes at rest, and no translation; those of other rigs have their own.
     Quat parent_turn = Quat::Identity(), turn = Quat::Identity();  ///< axes of the parent and the joint at rest
     Vec3 rest_translation = Vec3::Zero();                          ///< value of the field that leaves the joint at rest
+    Vec3 rest_scale = Vec3::Ones();                                ///< the same of the scale
+    Affine between = Affine::Identity();                           ///< plain Transforms between the parent and this joint
     Eigen::Matrix3d parent_linear = Eigen::Matrix3d::Identity();   ///< humanoid_from_parent of translations
     /// Values of the fields as the standard means them: changes from rest in the humanoid's axes.
     [[nodiscard]] Quat rotation(const Quat& given) const { return parent_turn * given * turn.conjugate(); }
@@ -104,6 +112,8 @@ void read_bindings(const Reading& reading, const Node& humanoid, JointTree& tree
 /// stand outside their humanoid. Nothing changes in a scene that has humanoids with skeletons.
 void adapt_dialects(Scene& scene, const Profile& profile, const MappingTables& tables, Diagnostics& sink);
 /// The rig of an Avatar Studio avatar as humanoid nodes; true when the scene had one.
+/// The skeletal configuration that it gives them.
+inline constexpr std::string_view avatar_configuration = "AVATAR STUDIO";
 bool adapt_avatar_studio(Scene& scene, const MappingTables& tables, Diagnostics& sink);
 /// What stands around the humanoid and is not carried over, as one note.
 void report_surroundings(const Reading& reading, const Node& humanoid);
@@ -132,6 +142,8 @@ void read_skeleton(const Reading& reading, const Node& node, const JointTree& tr
                    Humanoid& humanoid);
 /// Poses that the humanoid lists (HAnimPose).
 void read_poses(const Reading& reading, const Node& node, const JointTree& tree, const Folding& fold, Humanoid& humanoid);
+/// A joint by the name that motion and poses give it: the standard's, the file's own, or another rig's. None when there is none.
+[[nodiscard]] JointIndex joint_named(const Reading& reading, const Humanoid& humanoid, const std::string& name);
 void read_lists(const Reading& reading, const Node& node, const JointTree& tree);
 /// Skin and segment geometry with materials, weights and displacers. `displacers` tells the motion reader where each node went.
 using MorphPlaces = std::multimap<const Node*, std::pair<std::size_t, std::size_t>>;  ///< displacer node -> part, morph

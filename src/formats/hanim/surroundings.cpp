@@ -14,6 +14,7 @@ void read_poses(const Reading& reading, const Node& node, const JointTree& tree,
   for (const Child& child : list->nodes) {
     const Node& source = *child.node;
     if (type_of(source) != "HAnimPose") continue;
+    if (!reading.within_budget(humanoid.skeleton.size(), source)) return;
     NamedPose pose;
     pose.name = reading.text(source, "name");
     if (pose.name.empty()) pose.name = source.def.empty() ? "pose" + std::to_string(humanoid.poses.size() + 1) : std::string(source.def);
@@ -23,8 +24,7 @@ void read_poses(const Reading& reading, const Node& node, const JointTree& tree,
       for (const Child& entry : field.nodes) {
         if (type_of(*entry.node) != "HAnimJoint") continue;
         const std::string name = reading.text(*entry.node, "name");
-        const auto match = reading.profile.match(name);
-        JointIndex joint = humanoid.skeleton.find(match.joint != nullptr ? match.joint->name : name);
+        JointIndex joint = joint_named(reading, humanoid, name);
         if (const auto used = tree.index_of.find(entry.node); used != tree.index_of.end()) joint = static_cast<JointIndex>(used->second);
         if (joint == JointIndex::none) {
           ++unknown;
@@ -34,7 +34,7 @@ void read_poses(const Reading& reading, const Node& node, const JointTree& tree,
         Transform& local = pose.pose.parent_from_joint[index(joint)];
         local.rotation = fold.rotation(at.rotation(reading.rotation(*entry.node, "rotation"))).normalized();
         if (const auto translation = reading.vec3(*entry.node, "translation")) local.translation += fold(at.offset(*translation));
-        local.scale = reading.vec3(*entry.node, "scale", Vec3::Ones());
+        if (const auto scale = reading.vec3(*entry.node, "scale")) local.scale = scale->cwiseQuotient(at.rest_scale);
       }
     }
     if (unknown > 0) {
@@ -68,7 +68,11 @@ void report_surroundings(const Reading& reading, const Node& humanoid) {
     own.pop_back();
     for (const Field& field : node->fields) {
       for (const Child& child : field.nodes) {
-        if (seen.insert(child.node).second) own.push_back(child.node);
+        if (!seen.insert(child.node).second) continue;
+        own.push_back(child.node);
+        // Shapes are read or reported where they stand.
+        const std::string_view type = type_of(*child.node);
+        if (counts(type) && type != "Shape" && type != "Inline" && !drives.contains(child.node)) ++found[std::string(type)];
       }
     }
   }
@@ -87,7 +91,7 @@ void report_surroundings(const Reading& reading, const Node& humanoid) {
   if (found.empty()) return;
   std::string list;
   for (const auto& [type, number] : found) list += (list.empty() ? "" : ", ") + std::to_string(number) + " " + type;
-  reading.sink.note(codes::hanim_dropped_node, "beside the humanoid stand " + list + "; they were left out",
+  reading.sink.note(codes::hanim_dropped_node, "around and on the humanoid stand " + list + "; they were left out",
                     {reading.scene.file(), 0, 0, {}});
 }
 

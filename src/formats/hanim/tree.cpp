@@ -5,6 +5,7 @@
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/reading.hpp"
+#include "formats/x3d/findings.hpp"
 #include "foundation/numbers.hpp"
 #include "mapping/quarter_turn.hpp"
 
@@ -35,8 +36,7 @@ JointTree read_tree(const Reading& reading, const Node& humanoid) {
   struct Step {
     const Node* node;
     int parent;
-    Affine above;                              // humanoid_from_here at rest
-    Affine intermediate = Affine::Identity();  // plain Transforms on the way, at rest
+    Affine above;  // parent content from here at rest: plain Transforms on the way
   };
   std::vector<Step> stack;
   const auto push = [&](const Field* field, int parent, const Affine& above) {
@@ -46,7 +46,6 @@ JointTree read_tree(const Reading& reading, const Node& humanoid) {
   push(reading.field(humanoid, {"skeleton", "humanoidBody"}), -1, Affine::Identity());
   // First the tree, with plain Transforms folded; then the places, once it is known whether any joint has a centre.
   bool any_centre = false, any_translation = false;
-  std::vector<Affine> between;  // parent content to this joint: Transforms in between
   while (!stack.empty()) {
     const Step step = stack.back();
     stack.pop_back();
@@ -66,12 +65,16 @@ JointTree read_tree(const Reading& reading, const Node& humanoid) {
       const auto centre = reading.vec3(*step.node, "center");
       any_centre = any_centre || (centre && !centre->isZero(0));
       any_translation = any_translation || !reading.vec3(*step.node, "translation", Vec3::Zero()).isZero(0);
+      entry.between = step.above;
       tree.joints.push_back(entry);
-      between.push_back(step.above);
       push(reading.field(*step.node, {"children"}), own, Affine::Identity());
     } else if (is_grouping(*step.node)) {
       const Affine here = step.above * transform_of(reading, *step.node);
-      const auto children = shown_children(reading, *step.node);
+      // A joint that a Switch hides is a joint all the same.
+      auto children = shown_children(reading, *step.node);
+      if (children.empty() && step.node->type == "Switch") {
+        if (const Field* all = reading.field(*step.node, {"children", "choice"})) children = all->nodes;
+      }
       for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({it->node, step.parent, here});
     } else if (type == "HAnimSegment") {
       // Joints below a segment are against the standard, but what hangs there is drawn there.
@@ -82,7 +85,11 @@ JointTree read_tree(const Reading& reading, const Node& humanoid) {
   for (std::size_t j = 0; j < tree.joints.size(); ++j) {
     JointTree::Entry& entry = tree.joints[j];
     const Affine parent = entry.parent < 0 ? Affine::Identity() : tree.joints[static_cast<std::size_t>(entry.parent)].humanoid_from_content;
-    entry.humanoid_from_content = parent * between[j];
+    entry.humanoid_from_content = parent * entry.between;
+    // Below a turned Transform, rotations and translations are about its axes.
+    entry.turn = rotation_of(entry.humanoid_from_content);
+    entry.parent_turn = entry.turn;
+    entry.parent_linear = entry.humanoid_from_content.linear();
     if (tree.by_translation) entry.rest_translation = reading.vec3(*entry.node, "translation", Vec3::Zero());
     if (tree.by_translation) {
       entry.humanoid_from_content =
@@ -105,7 +112,8 @@ void read_lists(const Reading& reading, const Node& node, const JointTree& tree)
       if (type_of(*child.node) != "HAnimJoint") continue;
       listed.insert(child.node);
       if (tree.index_of.contains(child.node)) continue;
-      const bool empty = reading.numbers(*child.node, "center").empty() && reading.numbers(*child.node, "skinCoordIndex").empty();
+      const bool empty =
+          reading.vec3(*child.node, "center", Vec3::Zero()).isZero(0) && reading.numbers(*child.node, "skinCoordIndex").empty();
       if (empty) {
         ++placeholders;
         continue;
@@ -230,7 +238,7 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
       JointLimits limits;
       if (lower.size() == 3) limits.lower_rad = Vec3(lower[0], lower[1], lower[2]);
       if (upper.size() == 3) limits.upper_rad = Vec3(upper[0], upper[1], upper[2]);
-      limits.frame = fold.turn * reading.rotation(*entry.node, "limitOrientation");
+      limits.frame = fold.turn * entry.parent_turn * reading.rotation(*entry.node, "limitOrientation");
       joint.limits = limits;
     }
     const auto stiffness = reading.numbers(*entry.node, "stiffness");
@@ -242,6 +250,7 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
   if (made) humanoid.skeleton = std::move(*made.value);
 
   // A file saved in a pose keeps it as a pose.
+  x3d::RepeatedWarning doubled{codes::hanim_duplicate_segment, "more segment names occur twice; the later ones were numbered"};
   NamedPose pose{"saved", rest_pose(humanoid.skeleton)};
   std::size_t moved = 0;
   double size = 0;
@@ -251,11 +260,11 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
     Transform& local = pose.pose.parent_from_joint[j];
     const Quat rotation = tree.joints[j].rotation(reading.rotation(node, "rotation"));
     const Vec3 translation = tree.joints[j].offset(reading.vec3(node, "translation", Vec3::Zero()));
-    const Vec3 scale = reading.vec3(node, "scale", Vec3::Ones());
+    const Vec3 scale = reading.vec3(node, "scale", Vec3::Ones()).cwiseQuotient(tree.joints[j].rest_scale);
     // What was written with six digits is at rest when it is so within them.
     const double tolerance = tree.bound ? 1e-4 : 1e-9;
     if (angle_between_rad(rotation, Quat::Identity()) > tolerance || translation.norm() > (tree.bound ? tolerance * size : 1e-12) ||
-        !scale.isOnes(1e-9))
+        !scale.isOnes(tolerance))
       ++moved;
     local.rotation = fold.rotation(rotation).normalized();
     local.translation += fold(translation);
@@ -268,6 +277,26 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
         "the file was saved with " + std::to_string(moved) + " joints moved; that is kept as pose 'saved', the rest pose is without it",
         reading.scene.locate(*tree.joints.front().node));
   }
+
+  // Segments are told apart by their names: geometry and sites find theirs by it.
+  std::set<std::string> taken;
+  std::map<std::string, int> numbers;
+  const auto own_name = [&](const Node& node, std::string name, JointIndex joint) {
+    const bool nameless = name.empty();
+    if (nameless) name = joint == JointIndex::none ? "segment" : humanoid.skeleton[joint].name + "_segment";
+    const std::string wanted = name;
+    if (!taken.insert(name).second) {
+      for (int& number = numbers.try_emplace(wanted, 2).first->second; !taken.insert(name = wanted + "_" + std::to_string(number)).second;
+           ++number) {
+      }
+      if (!nameless) {
+        doubled.add(reading.sink, "segment name '" + wanted + "' occurs twice; the second was named '" + name + "'",
+                    [&] { return reading.scene.locate(node); });
+      }
+    }
+    reading.segment_names.emplace(&node, name);
+    return name;
+  };
 
   // Segments and sites, wherever they hang.
   const auto gather = [&](const std::vector<Child>& start, const Affine& place, JointIndex joint) {
@@ -291,9 +320,10 @@ void read_skeleton(const Reading& reading, const Node& figure, const JointTree& 
         segment.name = reading.text(*step.node, "name");
         if (segment.name.empty()) segment.name = without_prefix(step.node->def, "");
         segment.joint = joint;
+        segment.name = own_name(*step.node, std::move(segment.name), joint);
         segment.mass_kg = std::max(0.0, reading.number(*step.node, "mass", 0));
         const auto com = reading.vec3(*step.node, "centerOfMass");
-        if (com && (!com->isZero(0) || segment.mass_kg > 0)) segment.centre_of_mass = fold(step.above * *com);
+        if (com && !com->isZero(0)) segment.centre_of_mass = fold(step.above * *com);
         const auto inertia = reading.numbers(*step.node, "momentsOfInertia");
         if (inertia.size() == 9 && std::ranges::any_of(inertia, [](double v) { return v != 0; })) {
           Eigen::Matrix3d m;

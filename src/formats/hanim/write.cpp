@@ -1,6 +1,7 @@
-// A humanoid as X3D 4.0 XML.
+// A humanoid as X3D or VRML.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "formats/hanim/codes.hpp"
 #include "formats/hanim/metadata.hpp"
@@ -36,7 +37,7 @@ class Writer {
     const Form& form = w_.form;
     scene.version = form.x3d_version;
     if (form.version_2_fields) {
-      scene.components = {{"HAnim", h_.clips.empty() ? 2 : 3}, {"Shape", 2}};
+      scene.components = {{"HAnim", 2}, {"Shape", 2}};
     } else {
       scene.components = {{"H-Anim", 1}};
     }
@@ -73,19 +74,42 @@ class Writer {
       w_.joint_defs.push_back(w_.defs.make("hanim_" + w_.joint_names.back()));
     }
     segments_ = h_.segments;
+    std::set<std::string> listed;
+    for (const Segment& segment : segments_) listed.insert(segment.name);
     for (const Part& part : h_.parts) {
       // A rigid part needs the segment that it was.
-      if (part.segment.empty() || part.influences.items.empty() ||
-          std::ranges::find(segments_, part.segment, &Segment::name) != segments_.end())
-        continue;
+      if (part.segment.empty() || part.influences.items.empty() || !listed.insert(part.segment).second) continue;
       Segment segment;
       segment.name = part.segment;
       segment.joint = part.influences.items.front().joint;
       segments_.push_back(std::move(segment));
     }
+    index_joints();
     for (const Segment& segment : segments_) w_.segment_defs.push_back(w_.defs.make("hanim_" + segment.name));
     for (const Site& site : h_.sites) w_.site_defs.push_back(w_.defs.make("hanim_" + site.name));
   }
+
+  /// What hangs on each joint, so that a figure of many joints is written in the time of its size.
+  void index_joints() {
+    below_.resize(h_.skeleton.size());
+    const auto joints = h_.skeleton.joints();
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (joints[j].parent != JointIndex::none) below_[index(joints[j].parent)].joints.push_back(j);
+    }
+    for (std::size_t s = 0; s < segments_.size(); ++s) {
+      if (segments_[s].joint == JointIndex::none) continue;
+      below_[index(segments_[s].joint)].segments.push_back(s);
+      segment_names_.emplace(segments_[s].name, segments_[s].joint);
+    }
+    for (std::size_t s = 0; s < h_.sites.size(); ++s) {
+      if (h_.sites[s].joint != JointIndex::none) below_[index(h_.sites[s].joint)].sites.push_back(s);
+    }
+    for (std::size_t p = 0; p < h_.parts.size(); ++p) {
+      const Part& part = h_.parts[p];
+      if (!part.segment.empty() && !part.influences.items.empty()) below_[index(part.influences.items.front().joint)].parts.push_back(p);
+    }
+  }
+  [[nodiscard]] bool is_segment(const std::pair<std::string, JointIndex>& name) const { return segment_names_.contains(name); }
 
   /// A camera that sees the whole figure from the front.
   void viewpoint() {
@@ -94,11 +118,10 @@ class Writer {
     if (box.isEmpty()) return;
     const Vec3 centre = box.center();
     const double distance = 1.4 * std::max(0.1, box.sizes().maxCoeff()) + box.sizes().z() / 2;
-    w_.out.open("Viewpoint")
-        .string("description", "front")
-        .vector("position", Vec3(centre.x(), centre.y(), centre.z() + distance))
-        .vector("centerOfRotation", centre)
-        .close();
+    auto& out = w_.out;
+    out.open("Viewpoint").string("description", "front").vector("position", Vec3(centre.x(), centre.y(), centre.z() + distance));
+    if (!w_.form.vrml97()) out.vector("centerOfRotation", centre);
+    out.close();
   }
 
   void humanoid() {
@@ -118,7 +141,7 @@ class Writer {
     }
     std::vector<std::string> info;
     for (const auto& [key, values] : h_.metadata) {
-      for (const std::string& value : values) info.push_back(info_key(key) + "=" + value);
+      for (const std::string& value : values) info.push_back(key == "info" ? value : info_key(key) + "=" + value);
     }
     if (!info.empty()) out.strings("info", info);
     if (form.metadata_nodes) metadata();
@@ -197,8 +220,8 @@ class Writer {
       step.entered = true;
       const std::size_t j = step.joint;
       open_joint(j);
-      const auto children = h_.skeleton.children(joint_index(j));
-      for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({index(*it), false});
+      const auto& children = below_[j].joints;
+      for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({*it, false});
     }
   }
 
@@ -221,14 +244,9 @@ class Writer {
     }
     if (joint.stiffness) triple("stiffness", *joint.stiffness);
     write_weights(j);
-    for (std::size_t s = 0; s < segments_.size(); ++s) {
-      if (segments_[s].joint == joint_index(j)) segment(s);
-    }
-    for (std::size_t s = 0; s < h_.sites.size(); ++s) {
-      const Site& site = h_.sites[s];
-      const bool in_segment =
-          std::ranges::any_of(segments_, [&](const Segment& g) { return g.name == site.segment && g.joint == site.joint; });
-      if (!in_segment && site.joint == joint_index(j)) write_site(s);
+    for (const std::size_t s : below_[j].segments) segment(s);
+    for (const std::size_t s : below_[j].sites) {
+      if (!is_segment({h_.sites[s].segment, h_.sites[s].joint})) write_site(s);
     }
     w_.write_displacers(joint_index(j));
   }
@@ -266,13 +284,12 @@ class Writer {
         }
       });
     }
-    for (std::size_t i = 0; i < h_.sites.size(); ++i) {
-      if (h_.sites[i].segment == segment.name && h_.sites[i].joint == segment.joint) write_site(i);
+    const std::size_t joint = index(segment.joint);
+    for (const std::size_t i : below_[joint].sites) {
+      if (h_.sites[i].segment == segment.name) write_site(i);
     }
-    for (std::size_t p = 0; p < h_.parts.size(); ++p) {
-      if (h_.parts[p].segment == segment.name && !h_.parts[p].influences.items.empty() &&
-          h_.parts[p].influences.items.front().joint == segment.joint)
-        w_.write_shapes(p, {});
+    for (const std::size_t p : below_[joint].parts) {
+      if (h_.parts[p].segment == segment.name) w_.write_shapes(p, {});
     }
     out.close();
   }
@@ -288,6 +305,11 @@ class Writer {
   Writing w_;
   const Humanoid& h_;
   std::vector<Segment> segments_;
+  struct Below {
+    std::vector<std::size_t> joints, segments, sites, parts;
+  };
+  std::vector<Below> below_;  ///< per joint
+  std::set<std::pair<std::string, JointIndex>> segment_names_;
   std::vector<std::vector<std::pair<std::uint32_t, float>>> by_joint_;
 };
 

@@ -59,6 +59,12 @@ std::string DefNames::make(const std::string& wanted) {
   if (base.empty() ||
       !((base[0] >= 'a' && base[0] <= 'z') || (base[0] >= 'A' && base[0] <= 'Z') || base[0] == '_' || (base[0] & 0x80) != 0))
     base = "_" + base;
+  // Words of the VRML grammar are no names.
+  constexpr std::string_view words[] = {
+      "AS",       "COMPONENT",    "DEF",   "EXPORT",         "EXTERNPROTO", "FALSE",       "IMPORT",    "IS",  "META",
+      "NULL",     "PROFILE",      "PROTO", "ROUTE",          "TO",          "TRUE",        "UNIT",      "USE", "eventIn",
+      "eventOut", "exposedField", "field", "initializeOnly", "inputOnly",   "inputOutput", "outputOnly"};
+  if (std::ranges::find(words, base) != std::end(words)) base = "_" + base;
   std::string name = base;
   if (taken_.insert(name).second) return name;
   for (int& number = numbers_.try_emplace(base, 2).first->second; !taken_.insert(name).second; ++number)
@@ -211,19 +217,24 @@ void Writing::write_displacer(std::size_t part, std::size_t m, const std::map<st
 }
 
 void Writing::write_displacers(JointIndex joint) {
-  for (std::size_t p = 0; p < humanoid.parts.size(); ++p) {
-    const Part& part = humanoid.parts[p];
-    if (!part.segment.empty()) continue;
-    for (std::size_t m = 0; m < part.morphs.size(); ++m) {
-      const Morph& morph = part.morphs[m];
-      // A morph that no joint owns hangs on the root joint.
-      const JointIndex owner = morph.joint == JointIndex::none ? joint_index(0) : morph.joint;
-      if (owner != joint) continue;
-      std::map<std::uint32_t, Vec3> moves;
-      for (std::size_t i = 0; i < morph.vertices.size(); ++i)
-        moves.emplace(skin.point_of_vertex[p][morph.vertices[i]], morph.displacements[i]);
-      write_displacer(p, m, moves);
+  if (displacers_by_joint.empty()) {
+    for (std::size_t p = 0; p < humanoid.parts.size(); ++p) {
+      if (!humanoid.parts[p].segment.empty()) continue;
+      for (std::size_t m = 0; m < humanoid.parts[p].morphs.size(); ++m) {
+        // A morph that no joint owns hangs on the root joint.
+        const JointIndex owner = humanoid.parts[p].morphs[m].joint;
+        displacers_by_joint.emplace(owner == JointIndex::none ? joint_index(0) : owner, std::pair(p, m));
+      }
     }
+  }
+  const auto [from, to] = displacers_by_joint.equal_range(joint);
+  for (auto it = from; it != to; ++it) {
+    const auto [p, m] = it->second;
+    const Morph& morph = humanoid.parts[p].morphs[m];
+    std::map<std::uint32_t, Vec3> moves;
+    for (std::size_t i = 0; i < morph.vertices.size(); ++i)
+      moves.emplace(skin.point_of_vertex[p][morph.vertices[i]], morph.displacements[i]);
+    write_displacer(p, m, moves);
   }
 }
 

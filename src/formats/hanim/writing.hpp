@@ -53,6 +53,7 @@ struct Writing {
   std::map<std::pair<std::size_t, std::size_t>, std::string> morph_defs;  ///< part, morph -> DEF of its displacer
   WeldedSkin skin;
   std::set<std::string> segments_with_coord;
+  std::multimap<JointIndex, std::pair<std::size_t, std::size_t>> displacers_by_joint;  ///< part, morph of what a joint owns
 
   void write_appearance(const Surface& surface);
   void write_material(const Material& material);

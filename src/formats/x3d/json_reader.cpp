@@ -4,6 +4,7 @@
 
 #include "formats/x3d/building.hpp"
 #include "formats/x3d/defaults.hpp"
+#include "formats/x3d/node_types.hpp"
 
 namespace vesalius::x3d {
 namespace {
@@ -91,6 +92,12 @@ class Cursor {
         if (at_ == value) raw();
       });
     }
+  }
+  /// Whether the next value is a list whose first value is an object.
+  bool at_list_of_objects() {
+    if (peek() != '[') return false;
+    const std::size_t inside = text_.find_first_not_of(" \t\r\n", at_ + 1);
+    return inside != std::string_view::npos && text_[inside] == '{';
   }
   /// Only white space may be left.
   void expect_end() {
@@ -352,7 +359,14 @@ class Reader {
     const bool instance = type == "ProtoInstance";
     Node& made = build_.node(scene_.intern(type), {}, offset, build_.is_holder(owner) ? nullptr : &owner);
     build_.attach(owner, field, {&made, offset, document_.source, false});
-    const std::string_view use = members_of(made, depth);
+    std::string_view container;
+    const std::string_view use = members_of(made, depth, &container);
+    if (!container.empty() && !build_.is_holder(owner)) {
+      // The field that the node itself names wins over where it stands.
+      owner.fields[field].nodes.pop_back();
+      field = build_.node_field(owner, container, offset, TextStyle::json);
+      build_.attach(owner, field, {&made, offset, document_.source, false});
+    }
     if (!use.empty()) {
       owner.fields[field].nodes.pop_back();
       build_.use(owner, field, use, offset);
@@ -361,8 +375,12 @@ class Reader {
     }
   }
 
+  [[nodiscard]] bool is_type(std::string_view name) {
+    return is_standard_type(name) || humanoid_type(name) != name || build_.scope().find_proto(name) != nullptr || name == "ProtoInstance";
+  }
+
   /// Fields and children of a node, or of what holds nodes. Returns the name of a USE.
-  std::string_view members_of(Node& node, std::size_t depth) {
+  std::string_view members_of(Node& node, std::size_t depth, std::string_view* container = nullptr) {
     std::string_view use;
     const bool holder = build_.is_holder(node);
     json_.object([&](std::string_view key, Offset offset) {
@@ -376,13 +394,20 @@ class Reader {
         use = kept();
       } else if (node.type == "ProtoInstance" && name == "name") {
         node.type = name_value();
-      } else if (child || (!marked && key == "children")) {
+      } else if (name == "containerField") {
+        const std::string_view given = name_value();
+        if (container != nullptr) *container = given;
+      } else if (child || (!marked && (key == "children" || ((json_.at_list_of_objects() || json_.peek() == '{') && !is_type(key))))) {
         nodes(node, field_of(name), depth + 1);
+      } else if (!marked && json_.at_list_of_objects()) {
+        // Nodes of one type, without the name of their field.
+        const std::size_t field = field_of(holder ? std::string_view("children") : default_container(node.type, name, false));
+        json_.objects([&] { this->node(key, offset, node, field, depth + 1); });
       } else if (!marked && json_.peek() == '{') {
         // A node right below its parent, without the name of its field.
         this->node(key, offset, node, field_of(holder ? std::string_view("children") : default_container(node.type, name, false)),
                    depth + 1);
-      } else if (!holder && name != "containerField") {
+      } else if (!holder) {
         value_into(build_.field(node, scene_.intern(name), offset, TextStyle::json));
       }
     });

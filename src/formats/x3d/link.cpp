@@ -16,13 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "set_rotation" and "rotation_changed" name the field "rotation".
-std::string_view plain(std::string_view field) {
-  if (field.starts_with("set_")) field.remove_prefix(4);
-  if (field.ends_with("_changed")) field.remove_suffix(8);
-  return field;
-}
-
 class Linker {
  public:
   Linker(Scene& scene, const SceneOptions& options, Diagnostics& sink) : scene_(scene), options_(options), sink_(sink) {}
@@ -33,7 +26,8 @@ class Linker {
     settle_file(top, scope, options_.folder);
     if (sink_.has_errors()) return;
     if (const Field* children = top.find("children")) scene_.roots = children->nodes;
-    routes_of(scope);
+    settle_parents();
+    routes_of_all();
     const Node* looping = nullptr;
     if (scene_.has_use_cycle(&looping))
       sink_.error(codes::x3d_use_cycle, "node '" + std::string(looping->def) + "' contains itself", scene_.locate(*looping));
@@ -73,9 +67,9 @@ class Linker {
       Node* node = stack.back();
       stack.pop_back();
       each(*node);
-      for (Field& field : node->fields) {
-        for (const Child& child : field.nodes) {
-          if (child.node != nullptr && seen.insert(child.node).second) stack.push_back(child.node);
+      for (auto field = node->fields.rbegin(); field != node->fields.rend(); ++field) {
+        for (auto child = field->nodes.rbegin(); child != field->nodes.rend(); ++child) {
+          if (child->node != nullptr && seen.insert(child->node).second) stack.push_back(child->node);
         }
       }
     }
@@ -106,8 +100,10 @@ class Linker {
   struct Loaded {
     Node* top = nullptr;
     Scope* scope = nullptr;
+    std::size_t times = 0;
   };
-  std::optional<Loaded> load(const std::vector<std::string>& urls, const std::optional<fs::path>& folder, const Location& where,
+  static constexpr std::size_t most_copies = 20;
+  std::optional<Loaded> load(const std::vector<std::string>& urls, const std::optional<fs::path>& folder, const Location& where, bool share,
                              std::string& why) {
     if (urls.empty()) {
       why = "it has no URL";
@@ -130,7 +126,9 @@ class Linker {
         why = quiet.items().empty() ? "'" + url.substr(0, 100) + "' leaves the input's folder" : quiet.items().front().message;
         continue;
       }
-      if (const auto known = loaded_.find(*file); known != loaded_.end()) {
+      const auto known = loaded_.find(*file);
+      // Each Inline has its own nodes; where a file is drawn in again and again, they are shared.
+      if (known != loaded_.end() && (share || known->second.times >= most_copies || std::ranges::find(open_, *file) != open_.end())) {
         if (std::ranges::find(open_, *file) != open_.end()) {
           why = "'" + url.substr(0, 100) + "' leads back to itself";
           return std::nullopt;
@@ -142,6 +140,11 @@ class Linker {
       if (std::ranges::find(open_, *file) != open_.end() || open_.size() > most_inline_depth) {
         why = "'" + url.substr(0, 100) + "' leads back to itself or too deep";
         return std::nullopt;
+      }
+      // A pipe would be waited for.
+      if (fs::exists(*file, ignored_) && !fs::is_regular_file(*file, ignored_)) {
+        why = "'" + url.substr(0, 100) + "' is not a file";
+        continue;
       }
       auto bytes = read_file(*file, quiet);
       if (!bytes) {
@@ -163,7 +166,7 @@ class Linker {
         continue;
       }
       sink_.append(own);
-      made = {&top, &scope};
+      made = {&top, &scope, made.times + 1};
       return made;
     }
     return std::nullopt;
@@ -185,7 +188,7 @@ class Linker {
     std::vector<std::string> urls;
     if (const Field* url = node.find("url")) urls = parse_strings(*url);
     std::string why;
-    const auto loaded = load(urls, folder, scene_.locate(node), why);
+    const auto loaded = load(urls, folder, scene_.locate(node), false, why);
     if (!loaded) {
       inline_.add(sink_, "an Inline was left out: " + why, [&] { return scene_.locate(node); });
       return;
@@ -233,7 +236,7 @@ class Linker {
     const auto has = [&](std::initializer_list<std::string_view> names) {
       return std::ranges::any_of(names, [&](std::string_view name) { return node.proto->find(name) != nullptr; });
     };
-    if (type == "HAnimHumanoid") return has({"humanoidBody", "skeleton"});
+    if (type == "HAnimHumanoid") return has({"humanoidBody", "skeleton", "joints", "segments", "info"});
     if (type == "HAnimJoint") return has({"children", "center"});
     if (type == "HAnimSegment") return has({"children", "coord"});
     if (type == "HAnimSite") return has({"children", "translation"});
@@ -247,7 +250,7 @@ class Linker {
       Node* node = stack.back();
       stack.pop_back();
       if (!visited_.insert(node).second) continue;
-      if (node->is_proto_instance && speaks_for_itself(*node)) add_defaults(*node);
+      if (node->is_proto_instance && speaks_for_itself(*node)) add_defaults(*node, folder);
       report_unknown(*node, &top);
       for (std::size_t f = 0; f < node->fields.size(); ++f) {
         bool holes = false;
@@ -259,12 +262,15 @@ class Linker {
             // The vector may have moved: an instance can hold itself.
             Child& again = node->fields[f].nodes[c];
             if (first == nullptr) {
-              if (again.node->proto->is_external) continue;  // reported; what uses it says so too
-              again.node = nullptr;
-              holes = true;
-              continue;
+              if (!again.node->proto->is_external) {
+                again.node = nullptr;
+                holes = true;
+                continue;
+              }
+              // Reported; what it was given may still be a figure.
+            } else {
+              again.node = first;
             }
-            again.node = first;
           }
           stack.push_back(node->fields[f].nodes[c].node);
         }
@@ -274,9 +280,11 @@ class Linker {
   }
 
   /// What the instance does not say, its prototype's default says.
-  static void add_defaults(Node& node) {
-    if (node.proto == nullptr || node.proto->is_external) return;
-    for (const Field& field : node.proto->defaults->fields) {
+  void add_defaults(Node& node, const std::optional<fs::path>& folder) {
+    if (node.proto == nullptr) return;
+    const Proto* proto = declaration_of(*node.proto, node, folder, false);
+    if (proto == nullptr) return;
+    for (const Field& field : proto->defaults->fields) {
       if (node.find(field.name) == nullptr && !field.is_link) node.fields.push_back(field);
     }
   }
@@ -294,12 +302,12 @@ class Linker {
   }
 
   /// The prototype itself, or what an EXTERNPROTO leads to in a local file.
-  const Proto* declaration_of(const Proto& proto, const Node& instance, const std::optional<fs::path>& folder) {
+  const Proto* declaration_of(const Proto& proto, const Node& instance, const std::optional<fs::path>& folder, bool report = true) {
     if (!proto.is_external) return &proto;
     const auto [entry, fresh] = external_.emplace(&proto, nullptr);
     if (!fresh) return entry->second;
     std::string why;
-    const auto loaded = load(proto.urls, folder, scene_.locate(proto.source, proto.offset), why);
+    const auto loaded = load(proto.urls, folder, scene_.locate(proto.source, proto.offset), true, why);
     if (loaded) {
       std::string_view wanted;
       for (const std::string& url : proto.urls) {
@@ -314,6 +322,8 @@ class Linker {
       }
       why = "the file declares no such prototype";
     }
+    // Where an instance says all by itself, an address that is gone is no loss.
+    if (!report) return nullptr;
     inline_.add(sink_, "EXTERNPROTO '" + std::string(proto.name) + "' was left out: " + why, [&] { return scene_.locate(instance); });
     return nullptr;
   }
@@ -348,6 +358,8 @@ class Linker {
     }
     const Field* body = proto->body->find("children");
     if (body == nullptr || body->nodes.empty()) return nullptr;
+    // What the instance gives belongs to the scope around it: its own instances are no recursion of this prototype.
+    expand_below(instance, folder, depth);
     std::unordered_map<const Node*, Node*> copies;
     Node* holder = copy_body(*proto, instance, copies, expansion);
     if (holder == nullptr) return nullptr;
@@ -426,19 +438,42 @@ class Linker {
         }
         expansion.events.emplace_back(field.text, std::pair(to, field.name));
         const Field* given = instance.find(field.text);
-        if (given == nullptr) given = proto.defaults->find(field.text);
+        const bool by_default = given == nullptr;
+        if (by_default) given = proto.defaults->find(field.text);
         if (given == nullptr || given->is_link) continue;  // an event, or a value that nobody gives
         Field& made = to->fields.emplace_back(*given);
         made.name = field.name;
+        // Every instance has default nodes of its own.
+        for (Child& child : made.nodes) {
+          if (by_default && child.node != nullptr) child.node = copy_of(child.node);
+        }
       }
     }
     return holder;
   }
 
+  /// Nodes that were given to an instance stand where its body put them.
+  void settle_parents() {
+    std::vector<std::pair<Node*, Node*>> stack;  // node, parent
+    std::unordered_set<const Node*> seen;
+    const auto push = [&](const std::vector<Child>& children, Node* parent) {
+      for (auto it = children.rbegin(); it != children.rend(); ++it) {
+        if (it->node != nullptr && !it->is_use) stack.emplace_back(it->node, parent);
+      }
+    };
+    push(scene_.roots, nullptr);
+    while (!stack.empty()) {
+      const auto [node, parent] = stack.back();
+      stack.pop_back();
+      if (!seen.insert(node).second) continue;
+      node->parent = parent;
+      for (auto field = node->fields.rbegin(); field != node->fields.rend(); ++field) push(field->nodes, node);
+    }
+  }
+
   // ---- routes ----
 
-  void routes_of(Scope& top) {
-    (void)top;
+  void routes_of_all() {
     std::size_t unknown = 0;
     for (const Scope& scope : Building::store(scene_).file_scopes) {
       for (const Scope::NamedRoute& route : scope.routes) {
@@ -471,7 +506,7 @@ class Linker {
         continue;
       }
       for (const auto& [event, inner] : expansion->second.events) {
-        if (event == name || plain(event) == plain(name)) open.emplace_back(inner.first, inner.second);
+        if (event == name || plain_field(event) == plain_field(name)) open.emplace_back(inner.first, inner.second);
       }
     }
     return result;

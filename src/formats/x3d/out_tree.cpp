@@ -66,7 +66,7 @@ SceneWriter& SceneWriter::strings(std::string_view name, std::span<const std::st
   return *this;
 }
 SceneWriter& SceneWriter::number(std::string_view name, double value) {
-  append_number(add(name, OutField::Kind::number).text, static_cast<float>(value));
+  append_number(add(name, OutField::Kind::number).text, finite(value));
   return *this;
 }
 SceneWriter& SceneWriter::integer(std::string_view name, long long value) {

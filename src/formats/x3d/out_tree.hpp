@@ -1,7 +1,10 @@
 #pragma once
 // A scene to be written: nodes with their values as text, the same for every encoding.
+#include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <deque>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +48,12 @@ struct OutScene {
 };
 
 /// Builds a scene node by node. Fields keep their order; nodes of one field stand together.
+/// Single precision; what is beyond it becomes its largest number, since text has no infinity.
+[[nodiscard]] inline float finite(double value) {
+  constexpr double most = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(std::isnan(value) ? 0.0 : value, -most, most));
+}
+
 class SceneWriter {
  public:
   explicit SceneWriter(OutScene& scene) : scene_(scene) {}
@@ -71,7 +80,7 @@ class SceneWriter {
       if constexpr (std::integral<decltype(value)>) {
         out += std::to_string(value);
       } else {
-        append_number(out, static_cast<float>(value));
+        append_number(out, finite(value));
       }
     });
     return *this;

@@ -12,7 +12,8 @@ namespace {
 /// Plain UTF-8 text without byte order mark, or nothing with an error.
 std::optional<std::string> plain_text(std::string bytes, const std::string& file, bool& was_1252, std::size_t& bad_byte,
                                       Diagnostics& sink) {
-  if (is_gzip(bytes)) {
+  // Some files were compressed twice.
+  for (int layers = 0; is_gzip(bytes) && layers < 3; ++layers) {
     // Text shrinks to a tenth, motion to a thirtieth; what grows far beyond that is made to fill the memory.
     auto text = gunzip(bytes, file, sink, std::min(most_inflated_bytes, (std::size_t{64} << 20) + 32 * bytes.size()));
     if (!text) return std::nullopt;

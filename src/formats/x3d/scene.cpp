@@ -22,6 +22,12 @@ Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
+std::string_view plain_field(std::string_view event) noexcept {
+  if (event.starts_with("set_")) event.remove_prefix(4);
+  if (event.ends_with("_changed")) event.remove_suffix(8);
+  return event;
+}
+
 const ProtoField* Proto::find(std::string_view field) const noexcept {
   const auto found = std::ranges::find(interface, field, &ProtoField::name);
   return found == interface.end() ? nullptr : &*found;
@@ -120,7 +126,7 @@ std::string path_of(const Scene& scene, const Node* node) {
     } else {
       count(scene.roots);
     }
-    path = "/" + std::string(node->type) + "[" + std::to_string(number) + "]" + path;
+    path = "/" + std::string(node->type.substr(0, 60)) + "[" + std::to_string(number) + "]" + path;
     node = node->parent;
   }
   return (scene.encoding == "X3D XML" || scene.encoding == "X3D JSON" ? "/X3D/Scene" : "") + path;

@@ -72,6 +72,9 @@ struct Route {
   SourceId source = 0;
 };
 
+/// The field that an event belongs to: "rotation" for "set_rotation" and "rotation_changed".
+[[nodiscard]] std::string_view plain_field(std::string_view event) noexcept;
+
 /// Interface of a PROTO or EXTERNPROTO.
 struct ProtoField {
   std::string_view access;  ///< "field", "exposedField", "eventIn", "eventOut" or the X3D words
@@ -154,7 +157,7 @@ class Scene {
 
 /// Limits that every reader keeps before it allocates.
 inline constexpr std::size_t most_depth = 1000;  ///< nesting of nodes
-inline constexpr std::size_t most_nodes = 2'000'000;
+inline constexpr std::size_t most_nodes = 1'000'000;
 inline constexpr std::size_t most_fields = 1000;  ///< of one node; they are searched in order
 inline constexpr std::size_t most_fields_in_all = 5'000'000;
 inline constexpr std::size_t most_sources = 100;  ///< files that one file may draw in

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "formats/x3d/codes.hpp"
 #include "formats/x3d/scene.hpp"
@@ -89,7 +90,7 @@ const char* parse_double(const char* at, const char* end, double& value) noexcep
     any = any || p != first;
   }
   if (any && count <= 15 && (p == end || (*p != 'e' && *p != 'E'))) {
-    const double magnitude = static_cast<double>(digits) / powers_of_ten[static_cast<std::size_t>(after_point)];
+    const double magnitude = static_cast<double>(digits) / powers_of_ten[static_cast<std::size_t>(after_point)];  // at most 1e15
     value = negative ? -magnitude : magnitude;
     return p;
   }
@@ -104,7 +105,8 @@ const char* parse_double(const char* at, const char* end, double& value) noexcep
     }
     return nullptr;
   }
-  if (result.ec != std::errc() || !std::isfinite(value)) return nullptr;
+  // Numbers of the format are single precision: what it cannot hold is none.
+  if (result.ec != std::errc() || !(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()))) return nullptr;
   return result.ptr;
 }
 

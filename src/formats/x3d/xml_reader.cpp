@@ -292,11 +292,43 @@ bool declares_entities(const Document& document) {
   return false;
 }
 
+/// Refuses a tag with more attributes than any node has fields: the parser compares each of them with each other.
+bool has_too_many_attributes(const Document& document) {
+  const std::string_view text = document.text();
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at)) {
+    const std::size_t begin = at;
+    std::size_t values = 0;
+    if (text.substr(at, 9) == "<![CDATA[") {
+      at = std::min(text.find("]]>", at), text.size());
+      continue;
+    }
+    if (const std::size_t behind = skip_opaque(text, at); behind != at) {
+      at = behind;
+      continue;
+    }
+    for (++at; at < text.size() && text[at] != '>' && text[at] != '<';) {
+      if (text[at] != '"' && text[at] != '\'') {
+        ++at;
+        continue;
+      }
+      const std::size_t end = text.find(text[at], at + 1);
+      if (end == std::string_view::npos) return false;
+      at = end + 1;
+      if (++values > most_fields) {
+        document.sink.error(codes::x3d_too_many_fields, "an element has more than " + std::to_string(most_fields) + " attributes",
+                            document.scene.at_byte(document.source, begin));
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void read_xml(Document& document) {
   document.scene.set_markup(document.source, TextStyle::xml);
-  if (declares_entities(document)) return;
+  if (declares_entities(document) || has_too_many_attributes(document)) return;
   start_xerces();
   Handler handler(document);
   const std::string_view text = document.text();

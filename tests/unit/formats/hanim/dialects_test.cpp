@@ -353,5 +353,107 @@ TEST(Dialects, NestedUsesAreBounded) {
   EXPECT_NE(find(made.diagnostics, codes::hanim_too_large), nullptr);
 }
 
+TEST(Dialects, TransformTreesThatAPrototypeWasGivenAreFound) {
+  std::string tree;
+  for (const char* name : {"HumanoidRoot", "l_hip", "r_hip", "l_knee", "r_knee", "vl5"})
+    tree += std::string("DEF My_Bob_") + name + " Transform { } ";
+  const auto made = read_text(
+      "#VRML V2.0 utf8\nPROTO Room [ exposedField MFNode kids [ ] ] { Group { children IS kids } }\nRoom { kids [ " + tree + " ] }");
+  ASSERT_TRUE(made) << testing::PrintToString(made.diagnostics);
+  EXPECT_EQ(made->skeleton.size(), 6u);
+}
+
+TEST(Dialects, TwoTreesWithTheSameJointsAreTwoFigures) {
+  std::string text = "#VRML V2.0 utf8\n";
+  for (const std::string figure : {"A_", "B_"}) {
+    text += "DEF " + figure + "HumanoidRoot Transform { children [ ";
+    for (const char* name : {"l_hip", "r_hip", "l_knee", "r_knee", "vl5"}) text += "DEF " + figure + name + " Transform { } ";
+    text += "] }\n";
+  }
+  EXPECT_NE(find(read_text(text).diagnostics, codes::hanim_several_humanoids), nullptr);
+}
+
+TEST(Dialects, RotationsBelowATurnedTransformAreBroughtIntoTheHumanoidsAxes) {
+  const std::string motion =
+      "<TimeSensor DEF='t' cycleInterval='1'/><OrientationInterpolator DEF='o' key='0 1' keyValue='0 0 1 0 0 0 1 1'/>"
+      "<ROUTE fromNode='t' fromField='fraction_changed' toNode='o' toField='set_fraction'/>"
+      "<ROUTE fromNode='o' fromField='value_changed' toNode='hip' toField='set_rotation'/>";
+  // The same figure, once with its joints below a Transform that turns y to z.
+  const auto turned =
+      read_text(test::document("<Transform rotation='1 0 0 1.5707963267948966' containerField='skeleton'>"
+                               "<HAnimJoint name='humanoid_root' center='0 0 -1'><HAnimJoint DEF='hip' name='l_hip' center='.1 0 -.9'/>"
+                               "</HAnimJoint></Transform>",
+                               "name='Ann'", motion));
+  ASSERT_TRUE(turned) << testing::PrintToString(turned.diagnostics);
+  EXPECT_THAT(place_of(*turned, "l_hip"), Near(Vec3(0.1, 0.9, 0), 1e-9));
+  ASSERT_EQ(turned->clips.size(), 1u);
+  const LocalPose pose = sample(turned->skeleton, turned->clips[0], 1);
+  // Turning by a quarter about x takes z to -y.
+  EXPECT_NEAR(angle_between_rad(pose.parent_from_joint[1].rotation, Quat(Eigen::AngleAxisd(1, -Vec3::UnitY()))), 0, 1e-9);
+}
+
+TEST(Dialects, MotionAndPosesFindJointsOfOtherRigs) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const char* bone : {"Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "LeftArm", "LeftForeArm", "RightArm"})
+    names.emplace_back(std::string("mixamorig:") + bone, std::to_string(names.size()) + " 1 0");
+  std::string joints;
+  for (const auto& [name, centre] : names) joints += "<HAnimJoint name='" + name + "' center='" + centre + "' containerField='skeleton'/>";
+  const auto made =
+      read_text(test::document(joints + "<HAnimMotion channels='1 Zrotation' joints='mixamorig:LeftLeg' values='0 90' frameDuration='1'/>"
+                                        "<HAnimPose name='p'><HAnimJoint name='mixamorig:LeftArm' rotation='1 0 0 1'/></HAnimPose>"));
+  ASSERT_TRUE(made) << testing::PrintToString(made.diagnostics);
+  ASSERT_EQ(made->clips.size(), 1u);
+  EXPECT_EQ(made->clips[0].joints.at(0).joint, made->skeleton.find("l_knee"));
+  ASSERT_EQ(made->poses.size(), 1u);
+  const std::size_t arm = index(made->skeleton.find("l_shoulder"));
+  EXPECT_NEAR(angle_between_rad(made->poses[0].pose.parent_from_joint[arm].rotation, Quat(Eigen::AngleAxisd(1, Vec3::UnitX()))), 0, 1e-9);
+}
+
+TEST(Dialects, SegmentsOfOneNameStayApart) {
+  const std::string segment =
+      "<HAnimSegment name='thigh'><Shape><IndexedFaceSet coordIndex='0 1 2'><Coordinate point='0 0 0 1 0 0 0 1 "
+      "0'/></IndexedFaceSet></Shape></HAnimSegment>";
+  const auto made = read_text(test::document(test::two_joints("", "", "", segment + segment)));
+  ASSERT_TRUE(made);
+  EXPECT_NE(find(made.diagnostics, codes::hanim_duplicate_segment), nullptr);
+  ASSERT_EQ(made->segments.size(), 2u);
+  const auto again = read_text(*hanim_to_x3d(*made, test::tables()));
+  ASSERT_TRUE(again);
+  std::size_t triangles = 0;
+  for (const Part& part : again->parts) triangles += test::triangle_count(part);
+  EXPECT_EQ(triangles, 2u);
+  EXPECT_EQ(again->segments.size(), 2u);
+}
+
+TEST(Dialects, MotionOfWhatIsNotCarriedIsReported) {
+  const auto made =
+      read_text("<X3D version='4.0'><Scene><Transform DEF='way'><HAnimHumanoid name='Ann'>" + test::two_joints() +
+                "</HAnimHumanoid></Transform><TimeSensor DEF='t'/><PositionInterpolator DEF='p' key='0 1' keyValue='0 0 0 0 0 1'/>"
+                "<ROUTE fromNode='t' fromField='fraction_changed' toNode='p' toField='set_fraction'/>"
+                "<ROUTE fromNode='p' fromField='value_changed' toNode='way' toField='set_translation'/></Scene></X3D>");
+  ASSERT_TRUE(made);
+  EXPECT_NE(find(made.diagnostics, codes::hanim_motion), nullptr);
+}
+
+TEST(Dialects, NumbersBeyondSinglePrecisionAreRefusedAtTheirPlace) {
+  const auto made = read_text(test::document("<HAnimJoint name='humanoid_root' center='0 1e39 0' containerField='skeleton'/>"));
+  EXPECT_FALSE(made);
+  bool placed = false;
+  for (const Diagnostic& finding : made.diagnostics.items())
+    placed = placed || (finding.code.id == "x3d.bad_number" && finding.where.line == 2);
+  EXPECT_TRUE(placed) << testing::PrintToString(made.diagnostics);
+}
+
+TEST(Dialects, WordsOfTheGrammarAreNoNames) {
+  auto made = read_text(test::document(test::two_joints(), "name='ROUTE'"));
+  ASSERT_TRUE(made);
+  HanimWriteOptions options;
+  options.encoding = Encoding::vrml97;
+  const auto text = hanim_to_x3d(*made, test::tables(), options);
+  EXPECT_NE(text->find("DEF _ROUTE HAnimHumanoid"), std::string::npos);
+  EXPECT_EQ(text->find("centerOfRotation"), std::string::npos);  // VRML97 has no such field
+  EXPECT_EQ(read_text(*text)->name, "ROUTE");
+}
+
 }  // namespace
 }  // namespace vesalius

@@ -53,6 +53,18 @@ TEST(Json, NodesWithoutTheNameOfTheirFieldGoWhereTheirTypeBelongs) {
   EXPECT_NE(read.at({"Shape", "geometry"}), nullptr);
 }
 
+TEST(Json, B06ContainerFieldAndFieldNamesWithoutMarksCount) {
+  for (const std::string joints :
+       {R"("-children":[{"HAnimJoint":{"@DEF":"j","@containerField":"skeleton"}}])", R"("skeleton":[{"HAnimJoint":{"@DEF":"j"}}])",
+        R"("HAnimJoint":[{"@DEF":"j"},{"@DEF":"k"}])", R"("skeleton":{"HAnimJoint":{"@DEF":"j"}})"}) {
+    ReadText read(scene("{\"HAnimHumanoid\":{\"@name\":\"x\"," + joints + "}}"));
+    ASSERT_FALSE(read.findings.has_errors()) << testing::PrintToString(read.findings);
+    const Node* joint = read.at({"HAnimHumanoid", "skeleton"});
+    ASSERT_NE(joint, nullptr) << joints;
+    EXPECT_EQ(joint->def, "j");
+  }
+}
+
 TEST(Json, RoutesAndPrototypesAreThoseOfTheOtherEncodings) {
   ReadText read(scene(
       R"({"ProtoDeclare":{"@name":"Ball","ProtoInterface":{"field":[{"@name":"r","@accessType":"initializeOnly","@type":"SFFloat","@value":2}]},

@@ -116,6 +116,33 @@ TEST(Proto, WrappersOfTheStandardsNodesAreExpanded) {
   EXPECT_EQ(read.numbers(*joint, "center"), (std::vector<double>{0, 2, 0}));
 }
 
+TEST(Proto, InstancesInsideInstancesOfTheSamePrototypeAreNoRecursion) {
+  ReadText read(head +
+                "PROTO G [ exposedField MFNode children [ ] exposedField SFVec3f at 0 0 0 ] { Transform { translation IS at children IS "
+                "children } }\n"
+                "G { at 1 0 0 children G { at 2 0 0 children G { at 3 0 0 children G { children Shape { } } } } }");
+  ASSERT_TRUE(read.findings.items().empty()) << testing::PrintToString(read.findings);
+  const Node* shape = read.at({"Transform", "children", "children", "children", "children"});
+  ASSERT_NE(shape, nullptr);
+  EXPECT_EQ(shape->type, "Shape");
+  EXPECT_EQ(shape->parent, read.at({"Transform", "children", "children", "children"}));
+}
+
+TEST(Proto, DefaultNodesAreEachInstancesOwn) {
+  ReadText read(head + "PROTO P [ exposedField MFNode inside [ Shape { } ] ] { Group { children IS inside } }\nP { } P { }");
+  ASSERT_EQ(read.scene->roots.size(), 2u);
+  EXPECT_NE(read.scene->roots[0].node->find("children")->nodes[0].node, read.scene->roots[1].node->find("children")->nodes[0].node);
+}
+
+TEST(Proto, WhatADeadExternprotoWasGivenStaysInTheScene) {
+  ReadText read(head +
+                "PROTO Ball [ ] { Shape { } }\nEXTERNPROTO Wrap [ exposedField MFNode children ] \"http://example.org/w.wrl\"\nWrap { "
+                "children Ball { } }");
+  const Node* inside = read.at({"Wrap", "children"});
+  ASSERT_NE(inside, nullptr);
+  EXPECT_EQ(inside->type, "Shape");
+}
+
 TEST(Proto, BombsAndSelfReferencesEndInFindings) {
   ReadText self(head + "PROTO A [ ] { Group { children [ A { } Shape { } ] } }\nA { }");
   EXPECT_NE(self.at({"Group"}), nullptr);
