@@ -19,7 +19,7 @@ CommandSyntax convert_syntax() {
       "vesalius convert IN OUT [OPTIONS]\n"
       "       vesalius convert IN... --out-dir DIR --format FORMAT [OPTIONS]";
   syntax.about =
-      "Translates a humanoid. IN is H-Anim (X3D XML, VRML97 and the like) or OpenMATERIAL 3D (glTF, GLB, with\n"
+      "Translates a humanoid. IN is H-Anim (X3D, VRML97) or OpenMATERIAL 3D (glTF, GLB, with\n"
       "the .xoma beside it if there is one), told apart by content. OUT says by its extension what is written:\n"
       "  .glb           binary glTF, and a .xoma beside it\n"
       "  .gltf          glTF with a .bin, and a .xoma beside them\n"

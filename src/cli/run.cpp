@@ -36,7 +36,7 @@ const Command* find_command(const std::string& name) {
 std::string general_help() {
   std::string text =
       "usage: vesalius COMMAND [ARGUMENTS]\n\n"
-      "Translates humanoids between H-Anim (ISO/IEC 19774; X3D XML, VRML97) and ASAM OpenMATERIAL 3D human\n"
+      "Translates humanoids between H-Anim (ISO/IEC 19774; X3D, VRML97) and ASAM OpenMATERIAL 3D human\n"
       "assets (glTF 2.0 with a .xoma file).\n\ncommands\n";
   for (const Command& command : commands) {
     std::string name = command.name;
