@@ -10,14 +10,11 @@
 #include "figure.hpp"
 
 namespace vesalius::bench {
-namespace {
 
 std::size_t vertices_wanted() {
   const char* text = std::getenv("VESALIUS_BENCH_VERTICES");
   return text == nullptr ? 200'000 : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
 }
-
-}  // namespace
 
 const std::string& figure() {
   static const std::string text = figure_x3d(tables(), vertices_wanted());

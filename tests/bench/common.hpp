@@ -18,6 +18,8 @@ namespace vesalius::bench {
 inline const MappingTables& tables() {
   return MappingTables::built_in();
 }
+/// VESALIUS_BENCH_VERTICES, or 200000.
+[[nodiscard]] std::size_t vertices_wanted();
 /// X3D XML text of the figure, as large as VESALIUS_BENCH_VERTICES wants.
 const std::string& figure();
 
