@@ -21,8 +21,7 @@ const std::string& figure() {
   return text;
 }
 
-// As for any file that is read once,
-/// the parser is made and its buffers grow within the time.
+// As for any file that is read once, the parser is made and its buffers grow within the time.
 void scan(const std::string& text) {
   const std::unique_ptr<xercesc::SAX2XMLReader> reader(xercesc::XMLReaderFactory::createXMLReader());
   reader->setProperty(xercesc::XMLUni::fgXercesScannerName, const_cast<XMLCh*>(xercesc::XMLUni::fgWFXMLScanner));
