@@ -60,8 +60,9 @@ void append_start(std::string& out, OutNode& node, std::string_view field) {
   (out += '<') += node.type;
   if (!node.use.empty()) append_attribute(out, "USE", node.use);
   if (!node.def.empty()) append_attribute(out, "DEF", node.def);
-  // The standard's default depends on the child alone.
-  if (!field.empty() && field != default_container({}, node.type, false)) append_attribute(out, "containerField", field);
+  // The standard's default depends on the child alone. Players disagree on that of metadata: it is always written.
+  const bool metadata = node.type.starts_with("Metadata");
+  if (!field.empty() && (metadata || field != default_container({}, node.type, false))) append_attribute(out, "containerField", field);
   for (OutField& own : node.fields) {
     if (own.kind == OutField::Kind::nodes) continue;
     if (own.kind == OutField::Kind::strings) {
