@@ -135,14 +135,25 @@ class Level {
       joints.push_back(std::move(joint));
       driver_.push_back(driver);
     };
+    // A joint that goes is stood for by the one that takes it in.
+    const auto standing = [&](const std::string& name) {
+      const JointIndex joint = source_.skeleton.find(name);
+      return joint == JointIndex::none ? name : source_.skeleton[stands_for_[index(joint)]].name;
+    };
+    // Where the file's own tree and that of the new joints wait for each other, the file's own wins.
+    bool own_parents = false;
     for (bool more = true; more;) {
       more = false;
+      bool waits = false;
       for (std::size_t j = 0; j < count; ++j) {
         const Joint& joint = source_.skeleton.joints()[j];
         if (stands_for_[j] != joint_index(j) || made.contains(joint.name)) continue;
         std::string parent = joint.parent == JointIndex::none ? std::string() : source_.skeleton[stands_for_[index(joint.parent)]].name;
-        if (const auto fresh = made_.parent_of.find(joint.name); fresh != made_.parent_of.end()) parent = fresh->second;
-        if (!parent.empty() && !made.contains(parent)) continue;
+        if (const auto fresh = made_.parent_of.find(joint.name); !own_parents && fresh != made_.parent_of.end()) parent = fresh->second;
+        if (!parent.empty() && !made.contains(parent)) {
+          waits = true;
+          continue;
+        }
         Joint copy = joint;
         copy.parent = JointIndex::none;
         if (turns_) copy.rest = moved_rest(joint_index(j));
@@ -150,17 +161,24 @@ class Level {
         more = true;
       }
       for (const NewJoint& fresh : made_.joints) {
-        if (made.contains(fresh.name) || !made.contains(fresh.parent)) continue;
+        const std::string parent = standing(fresh.parent);
+        if (made.contains(fresh.name) || !made.contains(parent)) continue;
         Joint joint;
         joint.name = fresh.name;
         joint.source_name = fresh.source_name;
         joint.rest = fresh.rest;
         joint.limits = fresh.limits;
         joint.stiffness = fresh.stiffness;
-        add(std::move(joint), fresh.parent, source_.skeleton.find(fresh.carrier));
+        const JointIndex carrier = source_.skeleton.find(fresh.carrier);
+        add(std::move(joint), parent, carrier != JointIndex::none ? carrier : driver_[index(made.at(parent))]);
+        more = true;
+      }
+      if (!more && waits && !own_parents) {
+        own_parents = true;
         more = true;
       }
     }
+    std::erase_if(made_.joints, [&](const NewJoint& fresh) { return !made.contains(fresh.name); });
     for (std::size_t j = 0; j < count; ++j) target_[j] = static_cast<int>(index(made.at(source_.skeleton[stands_for_[j]].name)));
     auto skeleton = Skeleton::create(std::move(joints));
     sink_.append(skeleton.diagnostics);

@@ -136,5 +136,29 @@ TEST(TreeCases, ARootOnTheGroundDoesNotPlaceTheHip) {
   EXPECT_THAT(test::place_of(asset, "Hip"), test::Near(Vec3(0, .95, 0) + shift(asset), 1e-12));
 }
 
+// A few joints of a higher level on a lower one's: none waits for what waits for it.
+TEST(TreeCases, SparseSpinesComeToEveryLevel) {
+  for (const std::vector<JointSpec>& spine :
+       {std::vector<JointSpec>{
+            {"vl5", "humanoid_root", Vec3(0, 1, 0)}, {"vt12", "vl5", Vec3(0, 1.2, 0)}, {"skullbase", "vt12", Vec3(0, 1.6, 0)}},
+        std::vector<JointSpec>{
+            {"vl5", "humanoid_root", Vec3(0, 1, 0)}, {"vc7", "vl5", Vec3(0, 1.4, 0)}, {"skullbase", "vc7", Vec3(0, 1.6, 0)}}}) {
+    std::vector<JointSpec> specs{
+        {"humanoid_root", "", Vec3(0, .9, 0)}, {"l_hip", "humanoid_root", Vec3(.1, .9, 0)}, {"r_hip", "humanoid_root", Vec3(-.1, .9, 0)}};
+    specs.insert(specs.end(), spine.begin(), spine.end());
+    for (int level = 0; level <= 4; ++level) {
+      ConvertOptions options;
+      options.to = "hanim-2";
+      options.loa = level;
+      const auto result = convert(figure_of(specs), MappingTables::built_in(), options);
+      ASSERT_TRUE(result) << level << testing::PrintToString(result.diagnostics);
+      EXPECT_NE(result->humanoid.skeleton.find("humanoid_root"), JointIndex::none);
+      if (level >= 1) {
+        EXPECT_NE(result->humanoid.skeleton.find("skullbase"), JointIndex::none);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vesalius
