@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -61,6 +62,10 @@ TEST(Guarantees, TableHoldsOverCorpusAndRandomFigures) {
   const std::size_t files = measure_corpus(table);
   std::cout << table.text();
   std::cout << (files == 0 ? "VESALIUS_CORPUS names no folder; 0 files used\n" : std::to_string(files) + " files of the corpus used\n");
+  // Where there is a corpus, it is used: 43 of its files convert today.
+  if (std::getenv("VESALIUS_CORPUS") != nullptr) {
+    EXPECT_GE(files, 43u);
+  }
   for (const Guarantee& own : table.lines()) EXPECT_LE(own.worst, own.bound) << own.line << ": " << own.value << ", " << own.where;
 }
 

@@ -218,8 +218,9 @@ class Faces {
   void texture_coordinates() {
     const Lists values = list("texCoord", "point", 2);
     if (values.size() == 0 || mesh_.corner_points.empty()) return;
-    const auto index = reading_.integers(geometry_, "texCoordIndex");
-    auto at = positions(index.empty() ? "coordIndex" : "texCoordIndex", values.size(), true);
+    const Field* index = geometry_.find("texCoordIndex");
+    const bool own = index != nullptr && index->text.find_first_of("0123456789") != std::string_view::npos;
+    auto at = positions(own ? "texCoordIndex" : "coordIndex", values.size(), true);
     if (at.empty()) return;
     std::vector<std::array<double, 2>> uvs(values.size());
     for (std::size_t i = 0; i < uvs.size(); ++i) uvs[i] = {values.values[2 * i], values.values[2 * i + 1]};

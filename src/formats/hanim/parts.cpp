@@ -148,20 +148,20 @@ class Parts {
   void skin() {
     const Field* shapes = node_.find("skin");
     const Node* coord = reading_.child(node_, "skinCoord");
-    std::vector<double> values;
-    if (coord != nullptr) {
-      values = reading_.numbers(*coord, "point");
-    } else if (const Field* raw = node_.find("skinCoord"); raw != nullptr && !raw->is_node) {
-      values = reading_.numbers(node_, "skinCoord");  // an older draft prints the field as a list of points
+    std::vector<Vec3> listed;
+    if (coord == nullptr) {
+      // An older draft prints the field as a list of points.
+      const auto raw = reading_.numbers(node_, "skinCoord");
+      for (std::size_t i = 0; i + 2 < raw.size(); i += 3) listed.emplace_back(raw[i], raw[i + 1], raw[i + 2]);
     }
-    const std::size_t points = values.size() / 3;
+    const std::vector<Vec3>& values = coord != nullptr ? reading_.points(*coord) : listed;
+    const std::size_t points = values.size();
     const Influences influences = read_weights(points);
     if (shapes == nullptr || shapes->nodes.empty()) {
       if (points > 0)
         reading_.sink.warning(codes::hanim_dropped_geometry, "skinCoord has points but no shape draws them", reading_.scene.locate(node_));
       return;
     }
-    std::set<std::string> taken;
     std::size_t unnamed = static_cast<std::size_t>(-1);  // part for what has no name of its own
     for (const Child& top : shapes->nodes) {
       const auto drawn = shapes_below(reading_, {top}, Affine::Identity());
@@ -222,11 +222,9 @@ class Parts {
   }
 
   /// Whether a shape's points are those of skinCoord: the same node, or a copy of it.
-  bool is_skin(const PolygonMesh& mesh, const Node* coord, const std::vector<double>& values, const Node& geometry) {
+  bool is_skin(const PolygonMesh& mesh, const Node* coord, const std::vector<Vec3>& values, const Node& geometry) {
     if (coord == nullptr || mesh.coord == coord) return coord != nullptr;
-    bool equal = mesh.points.size() == values.size() / 3;
-    for (std::size_t i = 0; equal && i < mesh.points.size(); ++i)
-      equal = mesh.points[i] == Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+    const bool equal = mesh.points == values;
     if (equal) {
       reading_.sink.warning(codes::hanim_equal_coord, "the skin's shape holds a copy of skinCoord, not the node itself; they were linked",
                             reading_.scene.locate(geometry));

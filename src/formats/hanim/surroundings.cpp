@@ -51,7 +51,7 @@ void report_surroundings(const Reading& reading, const Node& humanoid) {
   const auto counts = [](std::string_view type) {
     return type == "Shape" || type == "HAnimHumanoid" || type == "Inline" || type == "Sound" || type == "Script" || type == "Viewpoint" ||
            type == "OrthoViewpoint" || type == "Background" || type == "TextureBackground" || type == "Fog" || type.ends_with("Light") ||
-           type.ends_with("Sensor") || type == "ParticleSystem" || type == "AudioClip" || type == "ProximitySensor";
+           type.ends_with("Sensor") || type == "ParticleSystem" || type == "AudioClip";
   };
   std::map<std::string, std::size_t> found;
   std::unordered_set<const Node*> seen{&humanoid};

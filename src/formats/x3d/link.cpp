@@ -43,7 +43,13 @@ class Linker {
   // ---- one file ----
 
   void settle_file(Node& top, Scope& scope, const std::optional<fs::path>& folder) {
-    resolve_instances(scope);
+    settle_names(top, scope, folder);
+    expand_below(top, folder, 0);
+  }
+
+  /// What the nodes below `top` name: prototypes, other files, each other.
+  void settle_names(Node& top, Scope& scope, const std::optional<fs::path>& folder) {
+    for (Node* node : scope.undeclared) node->proto = scope.find_proto(node->type);
     std::vector<Node*> inlines;
     collect(top, [&](Node& node) {
       if (node.type == "Inline" && node.proto == nullptr) inlines.push_back(&node);
@@ -51,11 +57,6 @@ class Linker {
     for (Node* node : inlines) load_inline(*node, folder);
     import(scope);
     resolve_uses(scope);
-    expand_below(top, folder, 0);
-  }
-
-  static void resolve_instances(Scope& scope) {
-    for (Node* node : scope.undeclared) node->proto = scope.find_proto(node->type);
   }
 
   /// Calls with every node that stands below another, once, without recursion.
@@ -126,20 +127,16 @@ class Linker {
         why = quiet.items().empty() ? "'" + url.substr(0, 100) + "' leaves the input's folder" : quiet.items().front().message;
         continue;
       }
-      const auto known = loaded_.find(*file);
-      // Each Inline has its own nodes; where a file is drawn in again and again, they are shared.
-      if (known != loaded_.end() && (share || known->second.times >= most_copies || std::ranges::find(open_, *file) != open_.end())) {
-        if (std::ranges::find(open_, *file) != open_.end()) {
-          why = "'" + url.substr(0, 100) + "' leads back to itself";
-          return std::nullopt;
-        }
-        if (known->second.top != nullptr) return known->second;
-        why = "'" + url.substr(0, 100) + "' cannot be read";
-        continue;
-      }
       if (std::ranges::find(open_, *file) != open_.end() || open_.size() > most_inline_depth) {
         why = "'" + url.substr(0, 100) + "' leads back to itself or too deep";
         return std::nullopt;
+      }
+      // Each Inline has its own nodes; where a file is drawn in again and again, they are shared.
+      const auto known = loaded_.find(*file);
+      if (known != loaded_.end() && (share || known->second.times >= most_copies)) {
+        if (known->second.top != nullptr) return known->second;
+        why = "'" + url.substr(0, 100) + "' cannot be read";
+        continue;
       }
       // A pipe would be waited for.
       if (fs::exists(*file, ignored_) && !fs::is_regular_file(*file, ignored_)) {
@@ -346,16 +343,7 @@ class Linker {
                      [&] { return scene_.locate(instance); });
       return nullptr;
     }
-    if (settled_.insert(proto).second) {
-      resolve_instances(*proto->scope);
-      std::vector<Node*> inlines;
-      collect(*proto->body, [&](Node& node) {
-        if (node.type == "Inline" && node.proto == nullptr) inlines.push_back(&node);
-      });
-      for (Node* node : inlines) load_inline(*node, folder);
-      import(*proto->scope);
-      resolve_uses(*proto->scope);
-    }
+    if (settled_.insert(proto).second) settle_names(*proto->body, *proto->scope, folder);
     const Field* body = proto->body->find("children");
     if (body == nullptr || body->nodes.empty()) return nullptr;
     // What the instance gives belongs to the scope around it: its own instances are no recursion of this prototype.
@@ -366,9 +354,8 @@ class Linker {
     Building::store(scene_).bodies.emplace_back(&instance, holder);
     Node* first = holder->fields.front().nodes.front().node;
     if (!instance.def.empty()) first->def = instance.def;
-    first->parent = instance.parent;
     expansion.first = first;
-    for (Scope::NamedRoute route : proto->scope->routes) {
+    for (const Scope::NamedRoute& route : proto->scope->routes) {
       Node* from = proto->scope->find(route.from_node);
       Node* to = proto->scope->find(route.to_node);
       const auto copy_of = [&](Node* node) {
@@ -383,7 +370,6 @@ class Linker {
     expanding_.pop_back();
     // The first node may have been an instance itself.
     expansion.first = holder->fields.front().nodes.empty() ? nullptr : holder->fields.front().nodes.front().node;
-    if (expansion.first != nullptr && !instance.def.empty()) expansion.first->def = instance.def;
     return expansion.first;
   }
 

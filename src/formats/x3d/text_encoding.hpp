@@ -6,8 +6,6 @@
 
 namespace vesalius::x3d {
 
-/// Appends a code point as UTF-8.
-void append_code_point(std::string& out, char32_t c);
 /// UTF-16 with a byte order mark, or recognised by '<' as its first character.
 [[nodiscard]] bool is_utf16(std::string_view bytes);
 [[nodiscard]] std::string from_utf16(std::string_view bytes);

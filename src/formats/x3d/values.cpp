@@ -7,7 +7,7 @@
 
 #include "formats/x3d/codes.hpp"
 #include "formats/x3d/scene.hpp"
-#include "formats/x3d/text_encoding.hpp"
+#include "foundation/utf8.hpp"
 
 namespace vesalius::x3d {
 namespace {

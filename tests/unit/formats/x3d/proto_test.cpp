@@ -146,6 +146,7 @@ TEST(Proto, WhatADeadExternprotoWasGivenStaysInTheScene) {
 TEST(Proto, BombsAndSelfReferencesEndInFindings) {
   ReadText self(head + "PROTO A [ ] { Group { children [ A { } Shape { } ] } }\nA { }");
   EXPECT_NE(self.at({"Group"}), nullptr);
+  EXPECT_NE(find(self.findings, codes::x3d_proto), nullptr);
   std::string bomb = head + "PROTO P0 [ ] { Group { } }\n";
   for (int i = 1; i < 40; ++i) {
     const std::string inner = "P" + std::to_string(i - 1) + " { } ";
